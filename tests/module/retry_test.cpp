@@ -205,6 +205,72 @@ TEST(Retry, IsAcceptedByTheReferee) {
     }
 }
 
+/// Routers and networks in which hardware may die.
+std::vector<Setting> settings_of_deaths() {
+  const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
+    more["channels"] = count;
+    more["buffer"] = buffer;
+    return more;
+  };
+  const auto text = [](const std::string& key, const std::string& value) { return Keys{{key, value}}; };
+  static const LinkNetwork& small = network_of(Grid::mesh({4, 5}));
+  static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+  static const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
+  LinkChange slow{"link_r01_*"}, slower{"link_*_east"};
+  slow.latency = 3;
+  slower.latency = 7;
+  static const LinkNetwork uneven = with_link_changes(small, {slow, slower});
+  return {{small, channels(1, 8)},
+          {small, channels(2, 4)},
+          {small, channels(4, 3, text("function", "min-adaptive")), 0.1},
+          {small, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
+          {small, channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
+          {small, channels(2, 4, {{"hold_switch", true}})},
+          {small, channels(2, 6, text("flow", "cut-through"))},
+          {torus, channels(2, 4)},
+          {long_mesh, channels(2, 9)},
+          {uneven, channels(2, 6)},
+          {small, channels(2, 4, text("priority", "local-age"))}};
+}
+
+/// Random packets, errors and deaths.
+std::unique_ptr<FaultyRun> random_deaths(const Setting& setting, std::uint64_t seed,
+                                         const std::optional<Rules>& errors) {
+  Dice dice(seed);
+  return std::make_unique<FaultyRun>(setting, random_outages(setting.network, dice, 60), random_packets(setting, seed),
+                                     seed, rules_of(seed), errors);
+}
+
+TEST(Retry, WithoutErrorsChangesNoRowOfRunsWithDeaths) {
+  for (const Setting& setting : settings_of_deaths())
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const NetlistRun whole = random_deaths(setting, seed, std::nullopt)->run();
+      const NetlistRun run = random_deaths(setting, seed, Rules{})->run();
+      EXPECT_EQ(run.rows, whole.rows);
+      EXPECT_EQ(run.credits, whole.credits);
+      EXPECT_EQ(run.record.lost, whole.record.lost);
+      EXPECT_EQ(run.record.link_load, whole.record.link_load);
+    }
+}
+
+TEST(Retry, AndDeathsAreInLockstep) {
+  const std::vector<Setting> all = settings_of_deaths();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::int64_t resends = 0, lost = 0;
+    for (std::uint64_t seed = 0; seed < 8 && !HasFatalFailure() && !HasFailure(); ++seed) {
+      SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
+      const LinkErrors::Rules errors{0.1 * static_cast<double>(1 + seed % 3), {}, seed, seed % 4 == 3 ? 3 : 0};
+      const auto run = random_deaths(all[i], 100 * i + seed, errors);
+      run->expect_lockstep();
+      const RunRecord record = run->run().record;
+      resends += record.errors.resends;
+      lost += lost_under_way(record.lost);
+    }
+    EXPECT_GT(resends, 100) << "setting " << i;
+    EXPECT_GT(lost, 20) << "setting " << i;
+  }
+}
+
 /// Worms on a row of four nodes, of whose crossings a tenth are corrupt.
 RouterRun repeated_run() {
   static const LinkNetwork& row = network_of(Grid::mesh({1, 4}));

@@ -99,24 +99,31 @@ bool PlainChannels::is_replay_full(const LinkEnd& link) const {
   return replay != replays_.end() && replay->second.is_full();
 }
 
-/// The links that repeat corrupt flits.
+/// The flits that arrive over links which repeat corrupt ones.
+void PlainChannels::receive_links() {
+  for (auto& [link, replay] : replays_) {
+    const auto arrival = replay.receive(now_);
+    if (!arrival || arrival->blank) continue;
+    if (!arrival->accepted) discarded_.push_back(arrival->object);
+    else (graph_.is_terminal(arrival->object.node) ? consumptions_ : arrivals_)[now_].push_back(arrival->object);
+  }
+}
+
 void PlainChannels::run_links() {
+  receive_links();
+  for (const Move& move : discarded_) {
+    const LinkEnd to = graph_.far_end(move.link.node, move.link.port);
+    row(TraceEvent::discard, move.flit, {to.node, to.port}, no_node);
+    ++record().errors.discards;
+  }
+  discarded_.clear();
   for (auto& [link, replay] : replays_) {
     const auto [node, port] = link;
-    if (const auto arrival = replay.receive(now_)) {
-      const LinkEnd to = graph_.far_end(node, port);
-      if (arrival->accepted) (graph_.is_terminal(to.node) ? consumptions_ : arrivals_)[now_].push_back(arrival->object);
-      else row(TraceEvent::discard, arrival->object.flit, {to.node, to.port}, no_node);
-      record().errors.discards += arrival->accepted ? 0 : 1;
-      record().errors.nacks += arrival->asks_again ? 1 : 0;
-    }
-    const auto corrupts = [&, node = node, port = port] {
-      const bool corrupt = options_.errors->corrupts(node, port, now_);
-      record().errors.corrupt += corrupt ? 1 : 0;
-      return corrupt;
-    };
-    const auto entry = replay.send(now_, corrupts);
-    if (!entry) continue;
+    const auto entry =
+        replay.send(now_, [&, node = node, port = port] { return options_.errors->corrupts(node, port, now_); });
+    if (!entry || entry->blank) continue;
+    record().errors.corrupt += entry->corrupt ? 1 : 0;
+    record().errors.nacks += entry->asks_again ? 1 : 0;
     if (entry->repeated) {
       ++record().errors.resends;
       row(TraceEvent::resend, entry->object.flit, {node, port}, graph_.far_end(node, port).node);

@@ -193,6 +193,7 @@ class PlainChannels final : public PlainEngine {
   bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;
   bool is_replay_full(const LinkEnd& link) const;
+  void receive_links();
   void run_links();
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;
@@ -227,6 +228,7 @@ class PlainChannels final : public PlainEngine {
   };
   std::map<LinkEnd, std::vector<Crossed>, ByPlace> crossed_;  ///< by out-port: flits between two clocks
   std::map<LinkEnd, PlainReplay<Move>, ByPlace> replays_;     ///< by out-port, of links that repeat corrupt flits
+  std::vector<Move> discarded_;                               ///< in this step, by their receivers
   std::map<LinkEnd, int, ByPlace> sent_;                      ///< by out-port: all flits
   std::map<LinkEnd, std::vector<Step>, ByPlace> left_;        ///< by out-port: steps in which they left that FIFO
   Step executed_ = no_step;                                   ///< the last step that was

@@ -25,6 +25,7 @@ void PlainChannels::act_on_faults(const std::vector<FaultEvent>& events) {
   executed_ = now_ - 1;
   for (const FaultEvent& event : events)
     if (!event.dies) repair(event);
+  receive_links();
   take_arrivals();
   std::set<PacketId> cut;
   for (const FaultEvent& event : events)
@@ -48,6 +49,8 @@ std::set<PacketId> PlainChannels::under_way() const {
   for (const auto* table : {&arrivals_, &consumptions_})
     for (const auto& [step, moves] : *table)
       for (const Move& move : moves) packets.insert(move.flit.packet);
+  for (const auto& [link, replay] : replays_)
+    for (const Move& move : replay.not_accepted()) packets.insert(move.flit.packet);
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     for (int queue = 0; queue < memory_.queues(); ++queue)
       if (const NodeId number = memory_.queue_of(node, queue); memory_.flits_sent(number) > 0)
@@ -92,6 +95,7 @@ void PlainChannels::kill(const FaultEvent& event) {
         true;
   if (event.port == graph_.ports()) return give_up_memory(event.node);
   const LinkEnd to = graph_.far_end(event.node, event.port);
+  if (const auto replay = replays_.find({event.node, event.port}); replay != replays_.end()) replay->second.reset();
   lose_words(to.node, place_of(to.port));
   remove_from(credits_,
               [&](const Credit& credit) { return credit.first == event.node && credit.second / channels_ == place; });
@@ -130,6 +134,8 @@ std::set<PacketId> PlainChannels::cut_by(const FaultEvent& event) const {
     add_owners(place_of(event.port));
     add_moves(arrivals_,
               [&](const Move& move) { return move.node == to.node && move.channel / channels_ == place_of(to.port); });
+    if (const auto replay = replays_.find({event.node, event.port}); replay != replays_.end())
+      for (const Move& move : replay->second.not_accepted()) packets.insert(move.flit.packet);
   }
   return packets;
 }
@@ -197,6 +203,17 @@ void PlainChannels::purge(const std::set<PacketId>& packets, LossCause cause) {
       drop(move.flit, local ? move.node : graph_.near_end(move.node, port_of(move.channel)).node);
       give_credit(move.node, move.channel);
     }
+  for (auto& [link, replay] : replays_) {
+    for (const Move& move : replay.not_accepted()) {
+      if (!is_purged(move.flit)) continue;
+      drop(move.flit, link.node);
+      give_credit(move.node, move.channel);
+    }
+    replay.blank([&](const Move& move) { return is_purged(move.flit); });
+  }
+  discarded_.erase(
+      std::remove_if(discarded_.begin(), discarded_.end(), [&](const Move& move) { return is_purged(move.flit); }),
+      discarded_.end());
   for (const auto& [step, moves] : consumptions_)
     for (const Move& move : moves) {
       if (!is_purged(move.flit)) continue;

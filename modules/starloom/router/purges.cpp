@@ -72,7 +72,10 @@ bool RouterEngine<words>::is_empty() const {
   for (const RouterPart& part : parts_)
     for (const PendingEvents& pending : part.pending)
       if (!pending.ejections.empty()) return false;
-  return true;
+  return std::all_of(replays_.begin(), replays_.end(), [](const router::ReplayBuffer& buffer) {
+    return std::all_of(buffer.kept().begin(), buffer.kept().end(),
+                       [](const auto& kept) { return kept.flit.packet == no_packet; });
+  });
 }
 
 template <int words>
@@ -121,6 +124,18 @@ std::vector<typename RouterEngine<words>::Arriving> RouterEngine<words>::arrivin
   return flits;
 }
 
+/// The flits of an input channel that its link keeps, behind those that arrive; in their order.
+template <int words>
+std::vector<router::RingFlit*> RouterEngine<words>::kept_for(NodeId node, int in) {
+  std::vector<RingFlit*> flits;
+  const int in_index = shape_.port_index(in);
+  if (replays_.empty() || in_index == local_ || upstream_node(node, in_index) == no_node) return flits;
+  const int out = in + upstream(node, in_index).shift;
+  for (router::ReplayBuffer::Kept& kept : replay(upstream_node(node, in_index), shape_.port_index(out)).kept())
+    if (kept.out == out && kept.flit.packet != no_packet) flits.push_back(&kept.flit);
+  return flits;
+}
+
 /// Calls `visit(ejections of a step)`, of flits between the switches and processors.
 template <int words>
 template <class Visit>
@@ -134,7 +149,8 @@ template <int words>
 PacketId RouterEngine<words>::owner_of(NodeId node, int in) {
   for (;;) {
     const auto& table = nodes_[static_cast<std::size_t>(node)].table;
-    if (table.occupied().has(in) || !arriving(node, in).empty()) return front_of(node, in).packet;
+    if (table.occupied().has(in) || !arriving(node, in).empty() || !kept_for(node, in).empty())
+      return front_of(node, in).packet;
     if (shape_.port_index(in) == local_) return packet_entering(node, shape_.number(in));
     const int out = in + upstream(node, shape_.port_index(in)).shift;
     node = upstream_node(node, shape_.port_index(in));
@@ -188,6 +204,9 @@ std::vector<PacketId> RouterEngine<words>::cut_by(const FaultEvent& event) {
     const FarPort& to = downstream(event.node, out_index);
     for (int out = shape_.first(out_index); out < shape_.first(out_index) + shape_.channels; ++out)
       add_flits(downstream_node(event.node, out_index), out + to.shift, false, now_ + 1);
+    if (!replays_.empty())
+      for (const router::ReplayBuffer::Kept& kept : replay(event.node, out_index).kept())
+        if (kept.flit.packet != no_packet) packets.push_back(kept.flit.packet);
   }
   return packets;
 }
@@ -207,6 +226,7 @@ void RouterEngine<words>::kill(const FaultEvent& event) {
   outputs.for_each([&](int out) { nodes_[node].table.kill(out); });
   faults_->dead_outputs[node] |= outputs;
   if (out_index == local_) return this->give_up_memory(event.node);
+  if (!replays_.empty()) replay(event.node, out_index).reset();
   const NodeId there = downstream_node(event.node, out_index);
   const Set inputs = Set::range(shape_.first(out_index) + downstream(event.node, out_index).shift, shape_.channels);
   faults_->silent_inputs[static_cast<std::size_t>(there)] |= inputs;
@@ -335,6 +355,7 @@ void RouterEngine<words>::purge(const std::vector<PacketId>& packets, LossCause 
     for (PendingEvents& pending : part.pending) {
       remove(pending.crossings, is_purged);
       remove(pending.corrupted, is_purged_packet);
+      remove(pending.discards, [&all](const Discard& discard) { return is_one_of(all, discard.packet); });
     }
   for (std::vector<Passed>& passed : passed_)
     for (Passed& last : passed)
@@ -354,7 +375,9 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
   NodeState& state = nodes_[static_cast<std::size_t>(node)];
   const router::InputChannel& input = state.table.input(in);
   const std::vector<Arriving> arriving = this->arriving(node, in);
-  const auto count = static_cast<std::int32_t>(input.flits + arriving.size());
+  const std::vector<RingFlit*> kept = kept_for(node, in);
+  const auto before_link = static_cast<std::int32_t>(input.flits + arriving.size());
+  const auto count = before_link + static_cast<std::int32_t>(kept.size());
   const std::size_t channel = first_channel(node) + static_cast<std::size_t>(in);
   const auto slot_of = [&](std::int32_t i) {
     return channel * static_cast<std::size_t>(capacity_) + static_cast<std::size_t>((input.front + i) % capacity_);
@@ -376,6 +399,11 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
       if (BufferObserver* const buffer_observer = observer(node, in))
         buffer_observer->popped(rings_[slot_of(i)].whole());
       drop(node, rings_[slot_of(i)]);
+      continue;
+    }
+    if (i >= before_link) {
+      drop(upstream_node(node, in_index), rings_[slot_of(i)]);
+      kept[static_cast<std::size_t>(i - before_link)]->packet = no_packet;
       continue;
     }
     const Arriving& flit = arriving[static_cast<std::size_t>(i - input.flits)];

@@ -16,15 +16,26 @@ class ReplayBuffer {
  public:
   /// A flit that has won the switch, in the order in which flits enter the link.
   struct Kept {
-    RingFlit flit;
-    int out;      ///< output channel
-    Step enters;  ///< the first step in which it may enter the link
+    RingFlit flit;  ///< without a packet: a blank, which the receiver accepts, but does not store
+    int out;        ///< output channel
+    Step enters;    ///< the first step in which it may enter the link
   };
   enum class Fate { accepted, corrupt, ignored };
 
   ReplayBuffer() = default;
   /// \param places at least 1. \param latency of the link
   ReplayBuffer(int places, int latency) : places_(places), round_trip_(2 * latency) {}
+
+  /// The flits that are not accepted yet, with blanks.
+  Queue<Kept>& kept() { return kept_; }
+  const Queue<Kept>& kept() const { return kept_; }
+  /// The link dies; repaired, it begins anew.
+  void reset() {
+    kept_.clear();
+    frees_.clear();
+    next_ = sent_ = 0;
+    sent_at_ = repeats_at_ = no_step;
+  }
 
   /// True if the link repeats no flit, so that the next one enters it as soon as it can.
   bool is_idle() const { return kept_.empty(); }

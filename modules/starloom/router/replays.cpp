@@ -92,7 +92,19 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   const std::size_t link = wiring_.index(node, port);
   const LinkEnd& far = wiring_.out[link];
   Downstream& to = downstream_[static_cast<std::size_t>(node) * port_count_ + out_index];
-  const bool repeated = buffer.is_repeated();
+  const bool repeated = buffer.is_repeated(), corrupt = errors_->corrupts(node, port, now_);
+  const int latency = wiring_.latency[link];
+  const Fate fate = buffer.send(now_, corrupt);
+  if (fate == Fate::accepted) show_free_place(part, node, out_index, 0);
+  if (fate == Fate::corrupt) {
+    part.ahead(2 * latency).sends.emplace_back(node, out_index);
+    part.ahead(2 * latency).calendar.mark();
+  }
+  if (buffer.has_next(now_ + 1)) {
+    part.ahead(1).sends.emplace_back(node, out_index);
+    part.ahead(1).calendar.mark();
+  }
+  if (flit.packet == no_packet) return;  // a blank has no rows
   if (repeated) {
     ++part.errors.resends;
     ++part.resends;
@@ -104,10 +116,8 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
     row(part, repeated ? TraceEvent::resend : TraceEvent::hop, flit.packet, flit.index, node, port, far.node,
         flit.channel);
   if (observed()) shown_[link] = {now_, flit, repeated};
-  const bool corrupt = errors_->corrupts(node, port, now_);
   part.errors.corrupt += corrupt ? 1 : 0;
-  const int latency = wiring_.latency[link];
-  const Fate fate = buffer.send(now_, corrupt);
+  part.errors.nacks += fate == Fate::corrupt ? 1 : 0;
   if (fate == Fate::accepted && to.is_terminal()) {
     pass_to_terminal(part, node, out, to, flit, latency);
   } else if (fate == Fate::accepted) {
@@ -115,16 +125,6 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   } else {
     part.ahead(latency).discards.push_back({far.node, far.port, flit.packet, flit.index});
     part.ahead(latency).calendar.mark();
-  }
-  if (fate == Fate::accepted) show_free_place(part, node, out_index, 0);
-  if (fate == Fate::corrupt) {
-    ++part.errors.nacks;
-    part.ahead(2 * latency).sends.emplace_back(node, out_index);
-    part.ahead(2 * latency).calendar.mark();
-  }
-  if (buffer.has_next(now_ + 1)) {
-    part.ahead(1).sends.emplace_back(node, out_index);
-    part.ahead(1).calendar.mark();
   }
 }
 

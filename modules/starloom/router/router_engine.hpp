@@ -170,6 +170,7 @@ class RouterEngine final : public Engine {
   void begin_faults();
   void show_changes();
   std::vector<Arriving> arriving(NodeId node, int in);
+  std::vector<RingFlit*> kept_for(NodeId node, int in);
   template <class Visit>
   void for_each_ejection(const Visit& visit);
   PacketId owner_of(NodeId node, int in);
