@@ -59,33 +59,62 @@ std::vector<Place> places_of(const NetworkGraph& graph, const Outage& outage) {
 
 }  // namespace
 
-FaultTimeline::FaultTimeline(Faults faults, const std::vector<Outage>& outages) : start_(std::move(faults)) {
-  struct Turn {
-    Step step;
-    bool begins;
-    const Outage* outage;
-  };
-  std::vector<Turn> turns;
+FaultTimeline::FaultTimeline(Faults faults, const std::vector<Outage>& outages,
+                             const std::optional<Lifetimes>& lifetimes, std::uint64_t seed)
+    : start_(std::move(faults)), now_(start_) {
   for (const Outage& outage : outages) {
     if (outage.at <= 0) begin(start_, outage);
-    else turns.push_back({outage.at, true, &outage});
-    if (outage.until != no_step) turns.push_back({outage.until, false, &outage});
+    else turns_.push({outage.at, true, outage});
+    if (outage.until != no_step) turns_.push({outage.until, false, outage});
   }
+  now_ = start_;
   fewest_processors_ = start_.processors();
-  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.step < b.step; });
-  Faults now = start_;
-  for (std::size_t i = 0; i < turns.size();) {
-    const Step step = turns[i].step;
-    std::map<Place, bool> before;
-    std::size_t last = i;
-    for (; last < turns.size() && turns[last].step == step; ++last)
-      for (const Place& place : places_of(now.graph(), *turns[last].outage)) before.emplace(place, is_dead(now, place));
-    for (; i < last; ++i) (turns[i].begins ? begin : end)(now, *turns[i].outage);
-    for (const bool dies : {false, true})
-      for (const auto& [place, was_dead] : before)
-        if (is_dead(now, place) == dies && was_dead != dies) events_.push_back({step, dies, place.first, place.second});
-    fewest_processors_ = std::min(fewest_processors_, now.processors());
+  if (!lifetimes) {
+    while (!turns_.empty()) advance();
+    return;
   }
+  lifetimes_ = *lifetimes;
+  for (const Cable& cable : cables_of(start_.graph())) {
+    lives_.push_back({cable, ExponentialTimes(seed, cable.lower.node, cable.lower.port)});
+    fail_next(lives_.size() - 1, 0);
+  }
+}
+
+/// A cable that is alive from a step on.
+void FaultTimeline::fail_next(std::size_t life, Step from) {
+  Outage outage{Outage::Kind::cable, lives_[life].cable};
+  outage.at = from + lives_[life].times.next(lifetimes_.mtbf);
+  outage.until = outage.at + lives_[life].times.next(lifetimes_.mttr);
+  turns_.push({outage.at, true, outage, life});
+}
+
+void FaultTimeline::extend(Step last) {
+  while (!turns_.empty() && turns_.top().step <= last) advance();
+}
+
+const FaultEvent* FaultTimeline::find(std::size_t index, Step last) {
+  while (events_.size() <= index && !turns_.empty() && turns_.top().step <= last) advance();
+  return index < events_.size() && events_[index].step <= last ? &events_[index] : nullptr;
+}
+
+/// All turns of the next step with one.
+void FaultTimeline::advance() {
+  const Step step = turns_.top().step;
+  std::vector<Turn> turns;
+  for (; !turns_.empty() && turns_.top().step == step; turns_.pop()) turns.push_back(turns_.top());
+  std::map<Place, bool> before;
+  for (const Turn& turn : turns)
+    for (const Place& place : places_of(now_.graph(), turn.outage)) before.emplace(place, is_dead(now_, place));
+  for (const Turn& turn : turns) {
+    (turn.begins ? begin : end)(now_, turn.outage);
+    if (!turn.life) continue;
+    if (turn.begins) turns_.push({turn.outage.until, false, turn.outage, turn.life});
+    else fail_next(*turn.life, step);
+  }
+  for (const bool dies : {false, true})
+    for (const auto& [place, was_dead] : before)
+      if (is_dead(now_, place) == dies && was_dead != dies) events_.push_back({step, dies, place.first, place.second});
+  fewest_processors_ = std::min(fewest_processors_, now_.processors());
 }
 
 std::vector<DeadTime> dead_times(const Faults& start, const std::vector<FaultEvent>& events) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Hardware of a network of links that dies and is repaired in the course of a run (docs/faults.md).
+#include <cstdint>
+#include <optional>
+#include <queue>
 #include <vector>
 
 #include <starloom/topology/faults.hpp>
+#include <starloom/topology/lifetimes.hpp>
 
 namespace starloom {
 
@@ -33,17 +37,44 @@ struct FaultEvent {
 class FaultTimeline {
  public:
   /// \param faults its dead channels and places, and what else is dead throughout the run.
-  explicit FaultTimeline(Faults faults, const std::vector<Outage>& outages = {});
+  /// \param lifetimes besides, all cables fail and are repaired at random, without an end. \param seed of these times
+  explicit FaultTimeline(Faults faults, const std::vector<Outage>& outages = {},
+                         const std::optional<Lifetimes>& lifetimes = {}, std::uint64_t seed = 1);
 
   /// In step 0.
   const Faults& start() const { return start_; }
-  /// After step 0: by step, repairs before deaths, then by node and port.
+  /// After step 0: by step, repairs before deaths, then by node and port. With lifetimes, those that are known.
   const std::vector<FaultEvent>& events() const { return events_; }
-  /// Living processors in the step in which they are fewest.
+  /// With lifetimes: makes all events up to a step known.
+  void extend(Step last);
+  /// The event behind `index` others, if it happens up to a step; else null.
+  const FaultEvent* find(std::size_t index, Step last);
+  /// Living processors in the step in which they are fewest, up to the last event that is known.
   std::int64_t fewest_processors() const { return fewest_processors_; }
 
  private:
+  /// An outage begins or ends.
+  struct Turn {
+    Step step;
+    bool begins;
+    Outage outage;
+    std::optional<std::size_t> life{};  ///< the cable that fails, of `lives_`
+
+    bool operator<(const Turn& other) const { return step > other.step; }  // the first one is the top of a queue
+  };
+  struct Life {
+    Cable cable;
+    ExponentialTimes times;
+  };
+
+  void fail_next(std::size_t life, Step from);
+  void advance();
+
   Faults start_;
+  Faults now_;  ///< behind the last event that is known
+  Lifetimes lifetimes_{};
+  std::vector<Life> lives_;          ///< one for each cable; empty: cables do not fail at random
+  std::priority_queue<Turn> turns_;  ///< that are still to come
   std::vector<FaultEvent> events_;
   std::int64_t fewest_processors_;
 };
