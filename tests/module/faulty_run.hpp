@@ -66,15 +66,15 @@ class FaultyRun {
  public:
   FaultyRun(const Setting& setting, const std::vector<Outage>& outages, std::vector<Packet> packets,
             std::uint64_t seed = 1, const std::optional<RerouteRules>& rules = {},
-            const std::optional<LinkErrors::Rules>& errors = {})
+            const std::optional<LinkErrors::Rules>& errors = {}, const std::optional<Lifetimes>& lifetimes = {})
       : setting_(setting),
         seed_(seed),
-        timeline_(Faults(setting.network.graph), outages),
+        timeline_(Faults(setting.network.graph), outages, lifetimes, seed),
         algorithm_(algorithm(timeline_.start())),
         reroutes_(!rules ? nullptr
                          : std::make_unique<Reroutes>(*rules, timeline_.start(), timeline_.events(), *algorithm_,
                                                       [this](const Faults& faults) { return algorithm(faults); })),
-        unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events(), reroutes_.get()),
+        unreachable_(timeline_.start(), algorithm_->without_path(), &timeline_, reroutes_.get()),
         packets_(std::move(packets)) {
     if (errors) errors_.emplace(*errors);
   }
@@ -107,6 +107,7 @@ class FaultyRun {
     run.rules.routes_own = declaration.routes_own;
     run.rules.faults = std::make_shared<const Faults>(timeline_.start());
     run.rules.fault_events = timeline_.events();
+    if (!timeline_.is_known()) run.rules.endless = std::make_shared<const FaultTimeline>(timeline_);
     if (errors_) run.rules.errors = std::make_shared<const LinkErrors>(*errors_);
     if (reroutes_ != nullptr) run.rules.reroute = reroutes_->rules();
     if (has_channels()) add_router_rules(run.rules);

@@ -44,7 +44,7 @@ NetlistRun run_of(const LinkNetwork& network, const std::vector<Outage>& outages
   const auto algorithm = make(timeline.start());
   std::optional<Reroutes> reroutes;
   if (rules) reroutes.emplace(*rules, timeline.start(), timeline.events(), *algorithm, make);
-  const Unreachable unreachable(timeline.start(), algorithm->without_path(), timeline.events(),
+  const Unreachable unreachable(timeline.start(), algorithm->without_path(), &timeline,
                                 reroutes ? &*reroutes : nullptr);
   ListSource source(packets);
   NetlistRunOptions options;

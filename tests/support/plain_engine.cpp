@@ -24,6 +24,10 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
   last_sent_.resize(network.graph.link_slots(), no_step);
   if (options.unreachable == nullptr) return;
   const Faults& faults = options.unreachable->faults();
+  if (options.unreachable->timeline() != nullptr) {
+    timeline_ = *options.unreachable->timeline();
+    hardware_.emplace(faults);
+  }
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     if (faults.router_is_dead(node)) dead_.insert({node, no_port});
     if (faults.processor_is_dead(node)) dead_.insert({node, graph_.ports()});
@@ -33,26 +37,26 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
 }
 
 void PlainEngine::change_hardware() {
-  if (options_.unreachable == nullptr || options_.unreachable->events().empty()) return;
+  if (!timeline_) return;
   const bool was_empty = is_empty();
   std::vector<FaultEvent> now;
-  for (const FaultEvent& event : options_.unreachable->events()) {
-    if (event.step != now_) continue;
-    now.push_back(event);
-    ++next_event_;
-    if (event.dies) dead_.insert({event.node, event.port});
-    else dead_.erase({event.node, event.port});
+  for (; const FaultEvent* const event = timeline_->find(next_event_, now_); ++next_event_) {
+    now.push_back(*event);
+    hardware_->apply(*event);
+    if (event->dies) dead_.insert({event->node, event->port});
+    else dead_.erase({event->node, event->port});
   }
   act_on_faults(now);
-  if (options_.unreachable->reroutes() != nullptr) change_routing(!now.empty(), was_empty);
+  if (options_.unreachable->reroutes() != nullptr) change_routing(now, was_empty);
   lose_heads();
 }
 
-void PlainEngine::change_routing(bool is_new, bool was_empty) {
+void PlainEngine::change_routing(const std::vector<FaultEvent>& events, bool was_empty) {
   const Reroutes& reroutes = *options_.unreachable->reroutes();
-  if (is_new) ++steps_with_events_;
-  const RerouteKnowledge& next = reroutes.changes()[std::max<std::size_t>(steps_with_events_, 1) - 1];
-  if (is_new) due_ = reroutes.rules().floods ? next.reroute.due : now_ + reroutes.rules().after;
+  if (!events.empty()) {
+    next_change_ = reroutes.after(events, *hardware_);
+    due_ = reroutes.rules().floods ? next_change_->reroute.due : now_ + reroutes.rules().after;
+  }
   if (due_ == no_step || now_ < due_) return;
   if (reroutes.rules().transition == Transition::drain) {
     if (!draining_) record().drains.push_back(now_);
@@ -61,8 +65,9 @@ void PlainEngine::change_routing(bool is_new, bool was_empty) {
   }
   if (reroutes.rules().transition == Transition::flush) flush();
   due_ = no_step;
-  algorithm_ = next.algorithm.get();
-  unreachable_ = &next.unreachable;
+  changes_.push_back(next_change_);
+  algorithm_ = next_change_->algorithm.get();
+  unreachable_ = &next_change_->unreachable;
   record().reroutes.push_back(now_);
   reroute(*algorithm_->make_controllers());
   for (PacketId id = 0; id < static_cast<PacketId>(record().packets.size()); ++id) {
@@ -133,12 +138,14 @@ Step PlainEngine::next_step() const {
   Step next = source_.next_creation(now_ + 1);
   const auto consider = [&next](Step step) { next = next == no_step ? step : std::min(next, step); };
   if (!wakes_.empty()) consider(wakes_.begin()->first);
-  if (options_.unreachable != nullptr && next_event_ < options_.unreachable->events().size())
-    consider(options_.unreachable->events()[next_event_].step);
   if (draining_ && is_empty()) consider(now_ + 1);
   if (!draining_ && due_ != no_step) consider(due_);
   // While flits are in flight no step is skipped, because `queue` includes flits that are about to arrive.
   if (in_motion() || !reverse_.empty() || !forward_.empty()) consider(now_ + 1);
+  if (timeline_) {
+    const Step last = next == no_step ? timeline_->last_scheduled() : next;
+    if (const FaultEvent* const event = timeline_->find(next_event_, last)) consider(event->step);
+  }
   return next != no_step && options_.wake_all ? now_ + 1 : next;
 }
 

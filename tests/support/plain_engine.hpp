@@ -112,7 +112,7 @@ class PlainEngine {
 
   bool ended();
   void change_hardware();
-  void change_routing(bool is_new, bool was_empty);
+  void change_routing(const std::vector<FaultEvent>& events, bool was_empty);
   Step next_step() const;
   void clear_past();
   void create_packets();
@@ -124,9 +124,12 @@ class PlainEngine {
   std::set<Place> dead_;        ///< by (node, out-port) of links, the local port of processors, no_port of routers
   std::size_t next_event_ = 0;  ///< of the options
   const Algorithm* algorithm_;
-  const Unreachable* unreachable_;     ///< known to sources; null: there are no faults
-  std::size_t steps_with_events_ = 0;  ///< so far
-  Step due_ = no_step;                 ///< routing functions change, or the network begins to drain
+  const Unreachable* unreachable_;                 ///< known to sources; null: there are no faults
+  mutable std::optional<FaultTimeline> timeline_;  ///< of the options; more and more becomes known
+  std::optional<LivingHardware> hardware_;         ///< as the timeline
+  std::shared_ptr<const RerouteKnowledge> next_change_;
+  std::vector<std::shared_ptr<const RerouteKnowledge>> changes_;  ///< heads may wait by any of them
+  Step due_ = no_step;  ///< routing functions change, or the network begins to drain
   bool draining_ = false;
   std::unique_ptr<ControllerArray> controllers_;
   StepperResult result_;

@@ -66,7 +66,10 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       step_sink_(setup.step_sink),
       unreachable_(setup.unreachable),
       known_(setup.unreachable) {
-  if (unreachable_ != nullptr && !unreachable_->events().empty()) hardware_.emplace(unreachable_->faults());
+  if (unreachable_ != nullptr && unreachable_->timeline() != nullptr) {
+    hardware_.emplace(unreachable_->faults());
+    timeline_ = *unreachable_->timeline();
+  }
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -170,7 +173,7 @@ Step Engine::next_step() const {
     const Step created = pending_[pending_at_].created;
     if (next == no_step || created < next) next = created;
   }
-  if (const Step change = next_change(); change != no_step && (next == no_step || change < next)) next = change;
+  if (const Step change = next_change(next); change != no_step && (next == no_step || change < next)) next = change;
   if (wake_all_ && next != no_step) return next_;
   return next;
 }
@@ -271,34 +274,34 @@ std::optional<LossCause> Engine::cause_of_loss(const Packet& packet) const {
   return known_->cause(packet.source, packet.destination, source_is_dead);
 }
 
-Step Engine::next_change_of_hardware() const {
-  const std::vector<FaultEvent>& events = unreachable_->events();
-  Step next = next_event_ < events.size() ? events[next_event_].step : no_step;
-  if (due_ == nullptr || (draining_ && !is_empty())) return next;
-  const Step change = std::max(next_, due_->reroute.due);
-  return next == no_step ? change : std::min(next, change);
+Step Engine::next_change_of_hardware(Step next) const {
+  const bool is_due = due_ != nullptr && !(draining_ && !is_empty());
+  const Step change = is_due ? std::max(next_, due_->reroute.due) : no_step;
+  const Step last = next != no_step ? next : std::max(timeline_->last_scheduled(), change);
+  const FaultEvent* const event = timeline_->find(next_event_, last);
+  if (event == nullptr) return change;
+  return is_due ? std::min(event->step, change) : event->step;
 }
 
 void Engine::change_hardware() {
-  const bool may_change = unreachable_->reroutes() != nullptr && next_change_of_hardware() == now_;
+  const bool may_change = unreachable_->reroutes() != nullptr && next_change_of_hardware(now_) == now_;
   const bool was_empty = may_change && is_empty();
-  const std::vector<FaultEvent>& all = unreachable_->events();
   std::vector<FaultEvent> events;
-  for (; next_event_ < all.size() && all[next_event_].step <= now_; ++next_event_) {
-    hardware_->apply(all[next_event_]);
-    events.push_back(all[next_event_]);
+  for (; const FaultEvent* const event = timeline_->find(next_event_, now_); ++next_event_) {
+    hardware_->apply(*event);
+    events.push_back(*event);
     // Observers see it in this step.
-    if (observed()) mark(touch_next_, partition_[partition_.part_of(events.back().node)].lane(events.back().node));
+    if (observed()) mark(touch_next_, partition_[partition_.part_of(event->node)].lane(event->node));
   }
   act_on_faults(events);
-  if (may_change) change_routing(!events.empty(), was_empty);
+  if (may_change) change_routing(events, was_empty);
   lose_heads();
 }
 
-/// \param is_new hardware has died or been repaired in this step, which postpones a change that is due.
-void Engine::change_routing(bool is_new, bool was_empty) {
+/// \param events hardware has died or been repaired in this step, which postpones a change that is due.
+void Engine::change_routing(const std::vector<FaultEvent>& events, bool was_empty) {
   const Reroutes& reroutes = *unreachable_->reroutes();
-  if (is_new) due_ = &reroutes.changes()[next_reroute_++];
+  if (!events.empty()) due_ = reroutes.after(events, *hardware_);
   if (due_ == nullptr || now_ < due_->reroute.due) return;
   if (reroutes.rules().transition == Transition::drain) {
     if (!std::exchange(draining_, true)) record_.drains.push_back(now_);
@@ -306,9 +309,9 @@ void Engine::change_routing(bool is_new, bool was_empty) {
   }
   if (reroutes.rules().transition == Transition::flush) flush();
   draining_ = false;
-  known_ = &due_->unreachable;
-  rerouted_ = due_->algorithm.get();
-  due_ = nullptr;
+  const std::shared_ptr<const RerouteKnowledge> before = std::exchange(latest_, std::exchange(due_, nullptr));
+  known_ = &latest_->unreachable;
+  rerouted_ = latest_->algorithm.get();
   record_.reroutes.push_back(now_);
   reroute(*rerouted_);
   lose_unreachable();

@@ -122,7 +122,7 @@ class Engine {
   /// A node is awake, a flit under way, or hardware or routing functions change in some later step; the traffic source
   /// does not count.
   bool wake_pending() const {
-    return calendar_.next(next_) != no_step || !outside_.empty() || next_change() != no_step;
+    return calendar_.next(next_) != no_step || !outside_.empty() || next_change(no_step) != no_step;
   }
   /// Something moved inside the network in the last step run: a hop, also one of a flit that its link repeats, or an
   /// ejection.
@@ -386,11 +386,12 @@ class Engine {
   int subnet_of(const Packet& packet) const;
   std::optional<LossCause> cause_of_loss(const Packet& packet) const;
   void change_hardware();
-  void change_routing(bool is_new, bool was_empty);
+  void change_routing(const std::vector<FaultEvent>& events, bool was_empty);
   void lose_unreachable();
-  /// The step in which hardware or routing functions change next; no_step: not known, or none do.
-  Step next_change() const { return hardware_ ? next_change_of_hardware() : no_step; }
-  Step next_change_of_hardware() const;
+  /// The step in which hardware or routing functions change next, if it is not later than `next`; no_step: none do, or
+  /// it is not known. \param next no_step: cables that fail at random do not count
+  Step next_change(Step next) const { return hardware_ ? next_change_of_hardware(next) : no_step; }
+  Step next_change_of_hardware(Step next) const;
   void stop_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
@@ -447,11 +448,12 @@ class Engine {
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
   const Unreachable* const unreachable_;
-  const Unreachable* known_;                ///< the same since routing functions changed last
-  std::optional<LivingHardware> hardware_;  ///< empty: it does not change
-  std::size_t next_event_ = 0;              ///< of `unreachable_`
-  std::size_t next_reroute_ = 0;            ///< of its reroutes, that of the next step with events
-  const RerouteKnowledge* due_ = nullptr;   ///< the next change of routing functions; null: none is due
+  const Unreachable* known_;                        ///< the same since routing functions changed last
+  std::optional<LivingHardware> hardware_;          ///< empty: it does not change
+  mutable std::optional<FaultTimeline> timeline_;   ///< of it; more and more becomes known
+  std::size_t next_event_ = 0;                      ///< of the timeline
+  std::shared_ptr<const RerouteKnowledge> due_;     ///< the next change of routing functions; null: none is due
+  std::shared_ptr<const RerouteKnowledge> latest_;  ///< the last change; null: there was none
   const Algorithm* rerouted_ = nullptr;
   bool draining_ = false;
   StepReport report_;          ///< of the step that runs; kept while there is a step sink

@@ -66,6 +66,7 @@ FaultTimeline::FaultTimeline(Faults faults, const std::vector<Outage>& outages,
     if (outage.at <= 0) begin(start_, outage);
     else turns_.push({outage.at, true, outage});
     if (outage.until != no_step) turns_.push({outage.until, false, outage});
+    last_scheduled_ = std::max({last_scheduled_, outage.at, outage.until});
   }
   now_ = start_;
   fewest_processors_ = start_.processors();

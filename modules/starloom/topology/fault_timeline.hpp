@@ -43,6 +43,12 @@ class FaultTimeline {
 
   /// In step 0.
   const Faults& start() const { return start_; }
+  /// Hardware dies or is repaired after step 0.
+  bool changes() const { return !events_.empty() || !turns_.empty(); }
+  /// True if all events are known; else, cables fail without an end.
+  bool is_known() const { return lives_.empty(); }
+  /// The last step in which an outage begins or ends; 0: none does after step 0. Lifetimes do not count.
+  Step last_scheduled() const { return last_scheduled_; }
   /// After step 0: by step, repairs before deaths, then by node and port. With lifetimes, those that are known.
   const std::vector<FaultEvent>& events() const { return events_; }
   /// With lifetimes: makes all events up to a step known.
@@ -76,6 +82,7 @@ class FaultTimeline {
   std::vector<Life> lives_;          ///< one for each cable; empty: cables do not fail at random
   std::priority_queue<Turn> turns_;  ///< that are still to come
   std::vector<FaultEvent> events_;
+  Step last_scheduled_ = 0;
   std::int64_t fewest_processors_;
 };
 

@@ -31,27 +31,33 @@ Step flood_of(const Faults& faults, const std::set<NodeId>& ends) {
 
 }  // namespace
 
+Reroute reroute_after(const Faults& start, const LivingHardware& hardware, const std::vector<FaultEvent>& events,
+                      const RerouteRules& rules) {
+  const NetworkGraph& graph = start.graph();
+  const Step step = events.front().step;
+  Reroute reroute{step, step + rules.after, faults_now(start, hardware)};
+  if (!rules.floods) return reroute;
+  std::set<NodeId> ends;
+  for (const FaultEvent& event : events) {
+    ends.insert(event.node);
+    if (event.port != no_port && event.port != graph.ports()) ends.insert(graph.far_end(event.node, event.port).node);
+  }
+  for (auto end = ends.begin(); end != ends.end();) end = reroute.faults.node_is_dead(*end) ? ends.erase(end) : ++end;
+  reroute.due = step + flood_of(reroute.faults, ends);
+  return reroute;
+}
+
 std::vector<Reroute> reroutes_of(const Faults& start, const std::vector<FaultEvent>& events,
                                  const RerouteRules& rules) {
-  const NetworkGraph& graph = start.graph();
   std::vector<Reroute> reroutes;
   LivingHardware hardware(start);
   for (auto event = events.begin(); event != events.end();) {
-    const Step step = event->step;
-    std::set<NodeId> ends;
-    for (; event != events.end() && event->step == step; ++event) {
+    std::vector<FaultEvent> of_step;
+    for (const Step step = event->step; event != events.end() && event->step == step; ++event) {
       hardware.apply(*event);
-      ends.insert(event->node);
-      if (event->port != no_port && event->port != graph.ports())
-        ends.insert(graph.far_end(event->node, event->port).node);
+      of_step.push_back(*event);
     }
-    Reroute reroute{step, step + rules.after, faults_now(start, hardware)};
-    if (rules.floods) {
-      for (auto end = ends.begin(); end != ends.end();)
-        end = reroute.faults.node_is_dead(*end) ? ends.erase(end) : ++end;
-      reroute.due = step + flood_of(reroute.faults, ends);
-    }
-    reroutes.push_back(std::move(reroute));
+    reroutes.push_back(reroute_after(start, hardware, of_step, rules));
   }
   return reroutes;
 }

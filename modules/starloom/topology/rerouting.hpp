@@ -31,9 +31,13 @@ struct Reroute {
   Faults faults;   ///< that the functions know after it
 };
 
-/// One for each step with events, in order. A message of a flood crosses a living link per step; ends of a fault are
-/// the living nodes of its links, and the node of its processor.
-/// \param start dead hardware in step 0. \param events later ones, in order.
+/// The change that follows the events of a step. A message of a flood crosses a living link per step; ends of a fault
+/// are the living nodes of its links, and the node of its processor.
+/// \param start dead hardware in step 0. \param hardware after the events. \param events not empty.
+Reroute reroute_after(const Faults& start, const LivingHardware& hardware, const std::vector<FaultEvent>& events,
+                      const RerouteRules& rules);
+
+/// One for each step with events, in order. \param start dead hardware in step 0. \param events later ones, in order.
 std::vector<Reroute> reroutes_of(const Faults& start, const std::vector<FaultEvent>& events, const RerouteRules& rules);
 
 }  // namespace starloom

@@ -25,21 +25,33 @@ struct RerouteKnowledge {
   const Unreachable unreachable;
 };
 
-/// All changes of a run, made before it.
+/// The changes of a run. Those after events that are known before it are made before it.
 class Reroutes {
  public:
-  /// \param algorithm of step 0. \param make returns it for other faults, which outlive it.
+  using Make = std::function<std::unique_ptr<Algorithm>(const Faults&)>;
+
+  /// \param start faults of step 0. \param events that are known. \param algorithm of step 0. \param make returns it
+  /// for other faults, which outlive it. `start` and `algorithm` outlive this.
   /// \throws ConfigError if routers cannot change from one algorithm to another, and what `make` throws
   Reroutes(const RerouteRules& rules, const Faults& start, const std::vector<FaultEvent>& events,
-           const Algorithm& algorithm, const std::function<std::unique_ptr<Algorithm>(const Faults&)>& make);
+           const Algorithm& algorithm, Make make);
 
   const RerouteRules& rules() const { return rules_; }
-  /// One for each step with events, in order.
-  const std::deque<RerouteKnowledge>& changes() const { return changes_; }
+  /// Those that are made before the run, one for each step with events, in order.
+  const std::vector<std::shared_ptr<const RerouteKnowledge>>& changes() const { return changes_; }
+  /// The change that follows the events of a step. \param hardware after them
+  /// \throws ConfigError as the constructor
+  std::shared_ptr<const RerouteKnowledge> after(const std::vector<FaultEvent>& events,
+                                                const LivingHardware& hardware) const;
 
  private:
+  std::shared_ptr<const RerouteKnowledge> made(Reroute reroute) const;
+
   const RerouteRules rules_;
-  std::deque<RerouteKnowledge> changes_;  ///< which stay where they are
+  const Faults& start_;
+  const Algorithm& algorithm_;
+  const Make make_;
+  std::vector<std::shared_ptr<const RerouteKnowledge>> changes_;
 };
 
 }  // namespace starloom::links

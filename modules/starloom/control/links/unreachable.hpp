@@ -18,14 +18,14 @@ class Reroutes;
 class Unreachable {
  public:
   /// \param without_path null: each pair of living processors has one. It outlives this, as the faults do.
-  /// \param events deaths and repairs after step 0, in order.
+  /// \param timeline deaths and repairs after step 0; null: there are none. It outlives this.
   /// \param reroutes null: routing functions never learn of them. They outlive this.
-  Unreachable(const Faults& faults, const routing::PairsWithoutPath* without_path, std::vector<FaultEvent> events = {},
-              const Reroutes* reroutes = nullptr)
+  Unreachable(const Faults& faults, const routing::PairsWithoutPath* without_path,
+              const FaultTimeline* timeline = nullptr, const Reroutes* reroutes = nullptr)
       : faults_(faults),
         left_(faults.left()),
         without_path_(without_path),
-        events_(std::move(events)),
+        timeline_(timeline != nullptr && timeline->changes() ? timeline : nullptr),
         reroutes_(reroutes) {}
 
   /// Why packets from a processor to another, given by their nodes, are lost; empty if they are sent.
@@ -43,14 +43,15 @@ class Unreachable {
   const Faults& faults() const { return faults_; }
   const NetworkGraph& left() const { return left_; }
   const routing::PairsWithoutPath* without_path() const { return without_path_; }
-  const std::vector<FaultEvent>& events() const { return events_; }
+  /// Null: no hardware dies or is repaired after step 0.
+  const FaultTimeline* timeline() const { return timeline_; }
   const Reroutes* reroutes() const { return reroutes_; }
 
  private:
   const Faults& faults_;
   const NetworkGraph left_;
   const routing::PairsWithoutPath* const without_path_;
-  const std::vector<FaultEvent> events_;
+  const FaultTimeline* const timeline_;
   const Reroutes* const reroutes_;
 };
 

@@ -65,7 +65,7 @@ std::string verdict_text(const EventVerdict& verdict) {
 
 void add_events(FaultReport& report, const Unreachable& unreachable, const Algorithm& algorithm) {
   constexpr std::size_t named_changes = 8;
-  report.lines.push_back(line_text("events", events_text(unreachable.events(), unreachable.reroutes())));
+  report.lines.push_back(line_text("events", events_text(unreachable.timeline()->events(), unreachable.reroutes())));
   const std::vector<EventVerdict> verdicts = verdicts_of_events(unreachable, algorithm);
   for (std::size_t i = 0; i < verdicts.size() && unreachable.reroutes() != nullptr; ++i) {
     if (i == named_changes) {
@@ -134,7 +134,7 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
   const NetworkGraph& left = unreachable.left();
   FaultReport report;
   report.lines.push_back(line_text("faults", dead_text(faults)));
-  if (!unreachable.events().empty()) add_events(report, unreachable, algorithm);
+  if (unreachable.timeline() != nullptr) add_events(report, unreachable, algorithm);
 
   const Parts parts = parts_of(faults, left);
   const std::vector<Cable> bridges = bridges_of(left);

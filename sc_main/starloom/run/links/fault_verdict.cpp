@@ -60,7 +60,7 @@ std::vector<EventVerdict> verdicts_of_events(const Unreachable& unreachable, con
   if (reroutes == nullptr) {
     EventVerdict verdict{0, "never"};
     judge(verdict, algorithm, false);
-    for (const FaultEvent& event : unreachable.events()) {
+    for (const FaultEvent& event : unreachable.timeline()->events()) {
       if (event.step == verdict.step) continue;
       verdict.step = event.step;
       verdicts.push_back(verdict);
@@ -69,10 +69,10 @@ std::vector<EventVerdict> verdicts_of_events(const Unreachable& unreachable, con
   }
   const Transition transition = reroutes->rules().transition;
   for (std::size_t i = 0; i < reroutes->changes().size(); ++i) {
-    const RerouteKnowledge& change = reroutes->changes()[i];
+    const RerouteKnowledge& change = *reroutes->changes()[i];
     EventVerdict& verdict = verdicts.emplace_back();
     verdict.step = change.reroute.event;
-    if (i + 1 < reroutes->changes().size() && reroutes->changes()[i + 1].reroute.event <= change.reroute.due) {
+    if (i + 1 < reroutes->changes().size() && reroutes->changes()[i + 1]->reroute.event <= change.reroute.due) {
       verdict.transition = "postponed";
       judge(verdict, *before, false);
       continue;

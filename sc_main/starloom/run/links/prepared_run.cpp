@@ -471,7 +471,7 @@ class LinkRun final : public PreparedRun {
         if (rules && !faults_->events().empty())
           reroutes_.emplace(*rules, faults_->start(), faults_->events(), *algorithm_,
                             [this](const Faults& faults) { return make_with_(&faults); });
-        unreachable_.emplace(faults_->start(), algorithm_->without_path(), faults_->events(),
+        unreachable_.emplace(faults_->start(), algorithm_->without_path(), &*faults_,
                              reroutes_ ? &*reroutes_ : nullptr);
       }
       const Declaration& declaration = algorithm_->declaration();

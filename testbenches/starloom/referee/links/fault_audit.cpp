@@ -15,20 +15,23 @@ std::string name_of(LossCause cause) { return std::string(loss_cause_names[stati
 FaultAudit::FaultAudit(const CheckContext& context)
     : context_(context),
       hardware_(faults()),
-      corrupts_packets_(context.rules().errors != nullptr && !repeats_flits(context.rules().errors.get())),
-      changes_(context.rules().reroute ? reroutes_of(faults(), context.rules().fault_events, *context.rules().reroute)
-                                       : std::vector<Reroute>()) {
+      corrupts_packets_(context.rules().errors != nullptr && !repeats_flits(context.rules().errors.get())) {
+  if (context.rules().endless != nullptr) endless_ = *context.rules().endless;
   known_.emplace_back(0, faults());
 }
 
 void FaultAudit::apply(const FaultEvent& event) {
   hardware_.apply(event);
   ++next_;
-  if (next_change_ < changes_.size() && changes_[next_change_].event == event.step) due_ = &changes_[next_change_++];
+  if (context_.rules().reroute) latest_.push_back(event);
 }
 
 void FaultAudit::change_routing(Step until) {
-  if (due_ == nullptr || due_->due > until) return;
+  if (!latest_.empty() && latest_.front().step <= until) {
+    due_ = reroute_after(faults(), hardware_, latest_, *context_.rules().reroute);
+    latest_.clear();
+  }
+  if (!due_ || due_->due > until) return;
   Step step = due_->due;
   if (context_.rules().reroute->transition == Transition::drain) {
     if (!draining_) drains_.push_back(step);
@@ -39,7 +42,7 @@ void FaultAudit::change_routing(Step until) {
   }
   draining_ = false;
   known_.emplace_back(step, due_->faults);
-  due_ = nullptr;
+  due_.reset();
 }
 
 std::vector<Step> FaultAudit::reroutes() const {
@@ -100,8 +103,8 @@ void FaultAudit::drop(const TraceRow& row, bool is_cut) {
     for (const Port port : context_.graph().out_ports(row.node))
       if (is_new && !hardware_.link_is_dead(row.node, port)) ++found->second.unused;
     if (requires_paths(row.step) && dropped.has_no_way) ++found->second.cut_off;
-    for (std::size_t event = next_; event-- > 0 && context_.rules().fault_events[event].step == row.step;) {
-      const FaultEvent& death = context_.rules().fault_events[event];
+    for (std::size_t event = next_; event-- > 0 && events()[event].step == row.step;) {
+      const FaultEvent& death = events()[event];
       const bool of_link = death.port != no_port && death.port != context_.graph().ports();
       if (death.dies && of_link && death.node == row.node) found->second.lost_link = true;
     }
@@ -180,7 +183,7 @@ std::optional<Loss> FaultAudit::first_loss(const Packet& packet, Step until) con
 
 bool FaultAudit::processor_is_dead(NodeId node, Step step) const {
   bool dead = faults().processor_is_dead(node);
-  for (const FaultEvent& event : context_.rules().fault_events)
+  for (const FaultEvent& event : events())
     if (event.step <= step && event.node == node && event.port == context_.graph().ports()) dead = event.dies;
   return dead;
 }
@@ -188,7 +191,7 @@ bool FaultAudit::processor_is_dead(NodeId node, Step step) const {
 /// The first step from this one on, of those that have run, in which the processor of a node dies.
 std::optional<Step> FaultAudit::next_death(NodeId node, Step from) const {
   for (std::size_t event = 0; event < next_; ++event) {
-    const FaultEvent& death = context_.rules().fault_events[event];
+    const FaultEvent& death = events()[event];
     if (death.dies && death.step >= from && death.node == node && death.port == context_.graph().ports())
       return death.step;
   }

@@ -44,9 +44,9 @@ class FaultAudit {
   explicit FaultAudit(const CheckContext& context);
 
   /// The next death or repair up to a step that `apply` has not seen; null: none.
-  const FaultEvent* next_event(Step until) const {
-    const std::vector<FaultEvent>& events = context_.rules().fault_events;
-    return next_ < events.size() && events[next_].step <= until ? &events[next_] : nullptr;
+  const FaultEvent* next_event(Step until) {
+    if (endless_) endless_->extend(until);
+    return next_ < events().size() && events()[next_].step <= until ? &events()[next_] : nullptr;
   }
   /// Called after `change_routing` for the steps before it.
   void apply(const FaultEvent& event);
@@ -108,6 +108,10 @@ class FaultAudit {
   };
 
   const Faults& faults() const { return *context_.rules().faults; }  ///< of step 0
+  /// Those that are known.
+  const std::vector<FaultEvent>& events() const {
+    return endless_ ? endless_->events() : context_.rules().fault_events;
+  }
   std::optional<LossCause> cause(const Packet& packet, const Known& known) const;
   std::optional<LossCause> cause_when_created(const Packet& packet) const;
   std::optional<Loss> first_loss(const Packet& packet, Step until) const;
@@ -126,8 +130,9 @@ class FaultAudit {
 
   const CheckContext& context_;
   LivingHardware hardware_;
-  std::size_t next_ = 0;                ///< event of the rules
-  std::vector<std::int32_t> injected_;  ///< [packet] flits
+  std::optional<FaultTimeline> endless_;  ///< of the rules
+  std::size_t next_ = 0;                  ///< event
+  std::vector<std::int32_t> injected_;    ///< [packet] flits
   std::map<PacketId, Dropped> dropped_;
   const bool corrupts_packets_;                         ///< links have errors, and do not repeat flits
   std::set<PacketId> corrupt_;                          ///< packets of which a flit was corrupt
@@ -135,9 +140,8 @@ class FaultAudit {
   Step crowded_in_ = no_step;                           ///< the last step of them
 
   // Of routing functions that learn of events:
-  const std::vector<Reroute> changes_;  ///< one for each step with events
-  std::size_t next_change_ = 0;         ///< that of the next step with events
-  const Reroute* due_ = nullptr;
+  std::vector<FaultEvent> latest_;  ///< of the last step with events, if its change is not known yet
+  std::optional<Reroute> due_;
   bool draining_ = false;
   std::vector<Known> known_;  ///< that of step 0, and one for each change
   std::vector<Step> drains_;

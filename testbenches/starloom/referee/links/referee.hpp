@@ -133,8 +133,10 @@ struct RefereeRules {
   bool of_netrace = false;  ///< packets are records of a netrace file: they keep its numbers, and those that others
                             ///< release enter the memories of their processors in the step after `created`
   std::shared_ptr<const Faults> faults{};  ///< hardware that is dead in step 0; null: all of it is alive
-  /// with `faults` and `router`: deaths and repairs after step 0, in order
+  /// with `faults`: deaths and repairs after step 0, in order
   std::vector<FaultEvent> fault_events{};
+  /// instead of these, while the run goes on: cables fail without an end; null: all events are known
+  std::shared_ptr<const FaultTimeline> endless{};
   /// with `router` and `faults`: of links; null: there are none
   std::shared_ptr<const LinkErrors> errors{};
   std::optional<RerouteRules> reroute{};  ///< with `fault_events`; none: routing functions never learn of them
@@ -142,6 +144,7 @@ struct RefereeRules {
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
 
+  bool hardware_changes() const { return endless != nullptr || !fault_events.empty(); }
   std::int32_t channels_at(NodeId node) const {
     return channels_of_nodes.empty() ? channels
                                      : channels_of_nodes[static_cast<std::size_t>(node) % channels_of_nodes.size()];

@@ -36,7 +36,7 @@ RouterAudit::RouterAudit(const CheckContext& context)
       last_head_(terminals_.size() * context.rules().classes.size(), no_packet) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
-  if (!context.rules().fault_events.empty()) purges_.emplace(context);
+  if (context.rules().hardware_changes()) purges_.emplace(context);
   if (repeats_flits(context.rules().errors.get())) retries_.emplace(context);
   if (context.rules().faults == nullptr || context.rules().faults->dead_places().empty()) return;
   dead_places_.resize(buffers_.size(), 0);

@@ -34,7 +34,10 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.routes_own = declaration.routes_own;
   if (setup.unreachable != nullptr) {
     rules.faults = std::make_shared<const Faults>(setup.unreachable->faults());
-    rules.fault_events = setup.unreachable->events();
+    if (const FaultTimeline* const timeline = setup.unreachable->timeline()) {
+      rules.fault_events = timeline->events();
+      if (!timeline->is_known()) rules.endless = std::make_shared<const FaultTimeline>(*timeline);
+    }
     if (const Reroutes* const reroutes = setup.unreachable->reroutes()) rules.reroute = reroutes->rules();
   }
   if (setup.errors != nullptr) rules.errors = std::make_shared<const LinkErrors>(*setup.errors);
