@@ -10,6 +10,7 @@
 #include <starloom/engines/permuted_order.hpp>
 #include <starloom/engines/store_and_forward_engine.hpp>
 #include <starloom/engines/worm_engine.hpp>
+#include <starloom/support/error.hpp>
 
 namespace starloom::links {
 namespace {
@@ -301,7 +302,14 @@ void Engine::change_hardware() {
 /// \param events hardware has died or been repaired in this step, which postpones a change that is due.
 void Engine::change_routing(const std::vector<FaultEvent>& events, bool was_empty) {
   const Reroutes& reroutes = *unreachable_->reroutes();
-  if (!events.empty()) due_ = reroutes.after(events, *hardware_);
+  if (!events.empty()) {
+    try {
+      due_ = reroutes.after(events, *hardware_);
+    } catch (const InputError&) {
+      failure_ = std::current_exception();
+      return stop(now_, events.front().node, "has routing functions that cannot learn of dead hardware");
+    }
+  }
   if (due_ == nullptr || now_ < due_->reroute.due) return;
   if (reroutes.rules().transition == Transition::drain) {
     if (!std::exchange(draining_, true)) record_.drains.push_back(now_);

@@ -10,6 +10,7 @@
 /// threads, during the next.
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -109,6 +110,8 @@ class Engine {
   RunRecord& record() { return record_; }
   bool stopped() const { return violation_.step != no_step; }
   const Violation& violation() const { return violation_; }
+  /// The error because of which the run stopped, if it is one of the experiment.
+  const std::exception_ptr& failure() const { return failure_; }
   /// Stops the run at a broken rule (also used by the referee).
   void stop(const Violation& violation);
   void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
@@ -455,6 +458,7 @@ class Engine {
   std::shared_ptr<const RerouteKnowledge> due_;     ///< the next change of routing functions; null: none is due
   std::shared_ptr<const RerouteKnowledge> latest_;  ///< the last change; null: there was none
   const Algorithm* rerouted_ = nullptr;
+  std::exception_ptr failure_;
   bool draining_ = false;
   StepReport report_;          ///< of the step that runs; kept while there is a step sink
   StepReport pending_report_;  ///< of the step before

@@ -219,7 +219,7 @@ FaultTimeline faults_of(const NetworkGraph& graph, const FaultKeys& keys, int ch
   }
   attempt([&] { kill_at_random(outages, graph, keys, keys.seed.value_or(seed)); });
   if (!errors.empty()) throw ConfigError(std::move(errors));
-  FaultTimeline timeline(std::move(faults), outages);
+  FaultTimeline timeline(std::move(faults), outages, keys.lifetimes, keys.seed.value_or(seed));
   if (timeline.fewest_processors() == 0)
     throw ConfigError("", "no processor is left alive; leave some of the faults out");
   return timeline;

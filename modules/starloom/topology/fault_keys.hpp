@@ -50,8 +50,9 @@ struct FaultKeys {
   std::optional<std::int64_t> cables{}, routers{};    ///< this number of them
   std::optional<double> cable_rate{}, router_rate{};  ///< each of them with this probability
   Step at = 0, until = no_step;                       ///< of the random ones, as in DeadItem
+  std::optional<Lifetimes> lifetimes{};               ///< of all cables
   std::optional<ErrorKeys> errors{};
-  std::optional<std::uint64_t> seed{};  ///< of the random ones, and of errors; empty: that of the run
+  std::optional<std::uint64_t> seed{};  ///< of all that is random; empty: that of the run
 };
 
 /// The hardware that these keys name, and that they draw.

@@ -47,6 +47,7 @@ class FaultTimeline {
   bool changes() const { return !events_.empty() || !turns_.empty(); }
   /// True if all events are known; else, cables fail without an end.
   bool is_known() const { return lives_.empty(); }
+  const Lifetimes& lifetimes() const { return lifetimes_; }  ///< unless all events are known
   /// The last step in which an outage begins or ends; 0: none does after step 0. Lifetimes do not count.
   Step last_scheduled() const { return last_scheduled_; }
   /// After step 0: by step, repairs before deaths, then by node and port. With lifetimes, those that are known.

@@ -39,6 +39,7 @@ const std::vector<KeySpec>& item_keys() {
   return keys;
 }
 constexpr double most_replay_places = 65536;
+constexpr double longest_mean = 4294967296;  // as ExponentialTimes
 
 constexpr DeadItem::Kind item_kinds[] = {DeadItem::Kind::cable, DeadItem::Kind::link, DeadItem::Kind::router,
                                          DeadItem::Kind::processor, DeadItem::Kind::channel};
@@ -146,6 +147,17 @@ ErrorKeys read_errors(const KeyValues& values, const DocumentValue& given, const
   return errors;
 }
 
+void read_lifetimes(const KeyValues& values, const DocumentValue& section, FaultKeys& keys, Diagnostics& diagnostics) {
+  const auto mtbf = values.has("lifetime.cables.mtbf"), mttr = values.has("lifetime.cables.mttr");
+  if (mtbf && mttr)
+    keys.lifetimes = Lifetimes{values.integer("lifetime.cables.mtbf"), values.integer("lifetime.cables.mttr")};
+  else if (mtbf || mttr)
+    diagnostics.add(section.find("lifetime")->location,
+                    fmt::format("faults.lifetime.cables: {} is missing; cables need a mean time to the failure (mtbf) "
+                                "and to the repair (mttr)",
+                                mtbf ? "mttr" : "mtbf"));
+}
+
 void read_reroute(const KeyValues& values, const DocumentValue& section, LinkFaults& faults, Diagnostics& diagnostics) {
   const DocumentValue& given = *section.find("reroute");
   faults.reroute_is_given = true;
@@ -179,6 +191,11 @@ std::vector<KeySpec> link_fault_keys() {
       number_key("random.router_rate", "each router is dead with this probability").within(0, 1),
       step_key("random.at", "they die at the beginning of this step; default: they are dead from the start"),
       step_key("random.until", "they are repaired at the beginning of this step; default: never"),
+      integer_key("lifetime.cables.mtbf",
+                  "each cable fails at random, again and again: mean steps from a repair, or from the start, to a "
+                  "failure")
+          .within(1, longest_mean),
+      integer_key("lifetime.cables.mttr", "mean steps from a failure to the repair").within(1, longest_mean),
       integer_key(
           "reroute.after",
           "steps from a death or repair during the run until routing functions know of it; flood: until a message "
@@ -241,6 +258,7 @@ LinkFaults read_link_faults(const DocumentValue& given, Diagnostics& diagnostics
       diagnostics.add(section.find("random")->location,
                       "faults.random: at and until are times of random cables or routers; give cables, cable_rate, "
                       "routers or router_rate, or leave them out");
+  read_lifetimes(values, section, faults.keys, diagnostics);
   if (errors != nullptr) faults.keys.errors = read_errors(values, *errors, at, diagnostics);
   if (section.find("reroute") != nullptr) read_reroute(values, section, faults, diagnostics);
   if (const auto seed = number("seed")) faults.keys.seed = static_cast<std::uint64_t>(*seed);
@@ -260,9 +278,9 @@ LinkFaults read_link_faults(const DocumentValue& given, Diagnostics& diagnostics
   return faults;
 }
 
-bool LinkFaults::are_scheduled() const {
+bool LinkFaults::change_hardware() const {
   const auto has_times = [](const auto& of) { return of.at > 0 || of.until != no_step; };
-  return has_times(keys) || std::any_of(keys.dead.begin(), keys.dead.end(), has_times);
+  return keys.lifetimes || has_times(keys) || std::any_of(keys.dead.begin(), keys.dead.end(), has_times);
 }
 
 nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
@@ -293,7 +311,8 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
   add("routers", keys.routers);
   add("router_rate", keys.router_rate);
   if (json["random"].is_object()) add_times(json["random"], keys.at, keys.until);
-  if (reroute_is_given || are_scheduled()) {
+  if (keys.lifetimes) json["lifetime"]["cables"] = {{"mtbf", keys.lifetimes->mtbf}, {"mttr", keys.lifetimes->mttr}};
+  if (reroute_is_given || change_hardware()) {
     nlohmann::ordered_json& own = json["reroute"];
     if (!reroute) own["after"] = "never";
     else if (reroute->floods) own["after"] = "flood";

@@ -20,7 +20,7 @@ struct LinkFaults {
   bool reroute_is_given = false;
 
   /// True if hardware dies or is repaired during the run.
-  bool are_scheduled() const;
+  bool change_hardware() const;
 
   /// As in an experiment, with all defaults. \param seed of the run, which campaigns change after they have read it.
   nlohmann::ordered_json json(std::uint64_t seed) const;

@@ -41,7 +41,12 @@ std::string learning_text(const Reroutes* reroutes) {
 }
 
 /// `2 deaths and 2 repairs in steps 20 to 70; routing functions do not learn of them`
-std::string events_text(const std::vector<FaultEvent>& events, const Reroutes* reroutes) {
+std::string events_text(const FaultTimeline& timeline, const Reroutes* reroutes) {
+  if (!timeline.is_known())
+    return fmt::format("each cable fails after {} on average, and is repaired after {}; {}",
+                       counted(timeline.lifetimes().mtbf, "step"), counted(timeline.lifetimes().mttr, "step"),
+                       learning_text(reroutes));
+  const std::vector<FaultEvent>& events = timeline.events();
   const auto deaths = std::count_if(events.begin(), events.end(), [](const FaultEvent& event) { return event.dies; });
   const auto repairs = static_cast<std::int64_t>(events.size()) - deaths;
   const Step first = events.front().step, last = events.back().step;
@@ -65,7 +70,8 @@ std::string verdict_text(const EventVerdict& verdict) {
 
 void add_events(FaultReport& report, const Unreachable& unreachable, const Algorithm& algorithm) {
   constexpr std::size_t named_changes = 8;
-  report.lines.push_back(line_text("events", events_text(unreachable.timeline()->events(), unreachable.reroutes())));
+  report.lines.push_back(line_text("events", events_text(*unreachable.timeline(), unreachable.reroutes())));
+  if (!unreachable.timeline()->is_known()) return;
   const std::vector<EventVerdict> verdicts = verdicts_of_events(unreachable, algorithm);
   for (std::size_t i = 0; i < verdicts.size() && unreachable.reroutes() != nullptr; ++i) {
     if (i == named_changes) {

@@ -23,11 +23,10 @@ void add_faults(RunReport& report, const Unreachable& unreachable, const LinkErr
   values["faults.cables"] = faults.cables();
   values["faults.links"] = faults.links();
   values["faults.routers"] = faults.routers();
-  std::optional<FaultTimeline> timeline;
-  if (unreachable.timeline() != nullptr) timeline = *unreachable.timeline();
-  if (timeline) timeline->extend(record.steps_run - 1);
-  const std::vector<FaultRow> rows = fault_rows(faults, timeline ? timeline->events() : std::vector<FaultEvent>(),
-                                                record.drains, record.reroutes, record.steps_run - 1);
+  const FaultTimeline* const timeline = unreachable.timeline();
+  const std::vector<FaultRow> rows =
+      fault_rows(faults, timeline == nullptr ? std::vector<FaultEvent>() : timeline->events(), record.drains,
+                 record.reroutes, record.steps_run - 1);
   const auto later =
       std::count_if(rows.begin(), rows.end(), [](const FaultRow& row) { return row.step > 0 && row.is_of_hardware(); });
   values["faults.events"] = static_cast<std::int64_t>(later);

@@ -9,7 +9,8 @@
 
 namespace starloom::links {
 
-/// Adds the metrics `faults`, `faults.csv`, and lines of the summary. \param link_errors null: there are none
+/// Adds the metrics `faults`, `faults.csv`, and lines of the summary.
+/// \param unreachable knows all events of the run. \param link_errors null: there are none
 void add_faults(RunReport& report, const Unreachable& unreachable, const LinkErrors* link_errors,
                 const Algorithm& algorithm, const RunRecord& record);
 

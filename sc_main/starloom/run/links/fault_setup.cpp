@@ -91,7 +91,7 @@ std::string obstacle_to_retry(const Experiment& experiment, const NetworkGraph& 
   if (graph.greatest_interval() > 1) return "links that take a flit in every second step or less often";
   if (pipelines.common.speedup.has_fifo()) return "output, internal and fifo of routing.speedup";
   if (!pipelines.allocate_in_a_step()) return "allocations that take several steps (routing.stages)";
-  if (experiment.link_faults->are_scheduled()) return "hardware that dies or is repaired during the run";
+  if (experiment.link_faults->change_hardware()) return "hardware that dies or is repaired during the run";
   return "";
 }
 
@@ -111,15 +111,16 @@ void refuse_errors(const Experiment& experiment, const NetworkGraph& graph, cons
 void refuse_waiting_traffic(const Experiment& experiment, const Traffic* traffic, Diagnostics& diagnostics) {
   const LinkFaults& faults = *experiment.link_faults;
   const bool corrupt = faults.keys.errors && faults.keys.errors->recovery == LinkErrors::Recovery::none;
-  if (traffic == nullptr || (!corrupt && !faults.are_scheduled())) return;
+  if (traffic == nullptr || (!corrupt && !faults.change_hardware())) return;
   if (traffic->closed_loop() == nullptr && traffic->transactions() == nullptr && traffic->ideal_workload() == nullptr)
     return;
   diagnostics.add(
       experiment.location("traffic.pattern"),
       fmt::format("traffic: packets of {} wait for others, which would wait forever for one that is lost {}",
                   experiment.pattern->name,
-                  corrupt ? "because it is corrupt; choose another pattern, or faults.errors.recovery: retry"
-                          : "when hardware dies; choose another pattern, or leave at and until out of faults"));
+                  corrupt
+                      ? "because it is corrupt; choose another pattern, or faults.errors.recovery: retry"
+                      : "when hardware dies; choose another pattern, or leave at, until and lifetime out of faults"));
 }
 
 }  // namespace
@@ -164,7 +165,7 @@ void refuse_faults(const Experiment& experiment, const FaultTimeline& faults, co
   refuse_dead_places(experiment, faults.start(), algorithm.declaration(), diagnostics);
   if (experiment.link_faults->keys.errors) refuse_errors(experiment, faults.start().graph(), algorithm, diagnostics);
   refuse_waiting_traffic(experiment, traffic, diagnostics);
-  if (!experiment.link_faults->are_scheduled()) return;
+  if (!experiment.link_faults->change_hardware()) return;
   if (const std::string obstacle = obstacle_to_deaths(experiment, faults.start().graph(), algorithm); !obstacle.empty())
     diagnostics.add(experiment.location("faults"),
                     fmt::format("faults: hardware that dies or is repaired during the run excludes {}; leave one of "

@@ -230,7 +230,8 @@ class LinkRun final : public PreparedRun {
       setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
     std::string netlist;
     if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_); };
-    SimulationResult result = simulate(setup);
+    // Routing functions are made in a run whose hardware dies at random.
+    SimulationResult result = made(experiment_, "routing", "algorithm", [&] { return simulate(setup); });
     rows.close();
     if (credits) credits->close();
 
@@ -238,6 +239,7 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
+    if (faults_) faults_->extend(result.record.steps_run - 1);
     if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result.record);
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
@@ -432,9 +434,9 @@ class LinkRun final : public PreparedRun {
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       routed.subnets = experiment_.subnets();
       routed.regions = experiment_.regions;
-      if (faults_ && (faults_->start().any() || !faults_->events().empty())) {
+      if (faults_ && (faults_->start().any() || faults_->changes())) {
         routed.faults = &faults_->start();
-        routed.hardware_changes = !faults_->events().empty();
+        routed.hardware_changes = faults_->changes();
       }
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
@@ -468,7 +470,7 @@ class LinkRun final : public PreparedRun {
           return std::get<MakeAlgorithm>(entry.make)(own, experiment_.routing);
         };
         const std::optional<RerouteRules>& rules = experiment_.link_faults->reroute;
-        if (rules && !faults_->events().empty())
+        if (rules && faults_->changes())
           reroutes_.emplace(*rules, faults_->start(), faults_->events(), *algorithm_,
                             [this](const Faults& faults) { return make_with_(&faults); });
         unreachable_.emplace(faults_->start(), algorithm_->without_path(), &*faults_,

@@ -238,6 +238,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   sc_core::sc_start();
 
   Engine& engine = network->fabric.engine();
+  if (engine.failure()) std::rethrow_exception(engine.failure());
   if (engine.stopped()) run_controller.hear(engine);  // it may have rejected the step before
   engine.finish(engine.stopped() ? 0 : watchdog.end());
   SimulationResult result;

@@ -64,6 +64,7 @@ inline LinkUse link_use_of(const SimulationResult& result) {
 
 /// Runs the algorithm in a netlist of SystemC modules, or, with `messages`, its plan on arrays: without hardware,
 /// trace and referee.
+/// \throws ConfigError if routing functions cannot be made for hardware that dies at random
 SimulationResult simulate(const SimulationSetup& setup);
 
 /// Adds step and node to the beginning of a broken rule's text that does not contain them.

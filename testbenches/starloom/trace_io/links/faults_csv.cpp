@@ -46,6 +46,12 @@ std::vector<FaultRow> fault_rows(const Faults& start, const std::vector<FaultEve
   return rows;
 }
 
+void make_known(FaultTimeline& timeline, const std::vector<FaultRow>& rows) {
+  if (rows.empty()) return;
+  for (std::size_t event = 0; event <= rows.size() && timeline.find(event, rows.back().step) != nullptr; ++event)
+    continue;
+}
+
 void write_faults(const std::filesystem::path& file, const std::vector<FaultRow>& rows) {
   TextWriter out(file);
   out << faults_header << '\n';

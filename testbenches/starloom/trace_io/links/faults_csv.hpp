@@ -39,6 +39,9 @@ struct FaultRow {
 std::vector<FaultRow> fault_rows(const Faults& start, const std::vector<FaultEvent>& events,
                                  const std::vector<Step>& drains, const std::vector<Step>& reroutes, Step last);
 
+/// Makes as many events known as the rows of a run have, and one more if it is not later than the last row.
+void make_known(FaultTimeline& timeline, const std::vector<FaultRow>& rows);
+
 /// \throws OutputError
 void write_faults(const std::filesystem::path& file, const std::vector<FaultRow>& rows);
 /// \throws InputError `file:line:column: text`

@@ -78,8 +78,17 @@ std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const N
     keys.until = step_or(result, faults_path + "random.until", no_step);
   }
   keys.seed = static_cast<std::uint64_t>(result.integer(faults_path + "seed"));
+  if (result.given(faults_path + "lifetime")) {
+    const std::string cables = faults_path + "lifetime.cables.";
+    constexpr std::int64_t longest_mean = std::int64_t{1} << 32;
+    keys.lifetimes =
+        Lifetimes{result.integer(cables + "mtbf", 1, longest_mean), result.integer(cables + "mttr", 1, longest_mean)};
+  }
   try {
-    return faults_of(graph, keys, channels, *keys.seed);
+    FaultTimeline timeline = faults_of(graph, keys, channels, *keys.seed);
+    if (!timeline.is_known())
+      make_known(timeline, read_faults(std::filesystem::path(result.name()).parent_path() / "faults.csv"));
+    return timeline;
   } catch (const ConfigError& error) {
     const ConfigError::Diagnostic& first = error.diagnostics().front();
     result.fail(first.key.empty() ? "experiment.faults" : faults_path + first.key, first.text);
@@ -128,9 +137,9 @@ std::optional<RerouteRules> reroute_rules_of_run(const ResultDocument& result) {
   return rules;
 }
 
-void compare_faults(Comparison& comparison, const ResultDocument& result, Referee& referee, const Faults& faults,
-                    const std::vector<FaultEvent>& events, Step last, const PacketTable& packets,
-                    const std::filesystem::path& folder) {
+void compare_faults(Comparison& comparison, const ResultDocument& result, Referee& referee, FaultTimeline timeline,
+                    Step last, const PacketTable& packets, const std::filesystem::path& folder) {
+  const Faults& faults = timeline.start();
   const NetworkGraph left = faults.left();
   const std::int32_t parts = parts_of(faults, left).count;
   comparison.expect("faults.cables", faults.cables());
@@ -161,8 +170,9 @@ void compare_faults(Comparison& comparison, const ResultDocument& result, Refere
                      "in result.json the run is completed, but it has lost packets, and losses is not count");
   const std::vector<FaultRow> rows = read_faults(folder / "faults.csv");
   if (!rows.empty()) last = std::max(last, rows.back().step);
+  timeline.find(timeline.events().size(), last);
   const auto [drains, reroutes] = referee.changes(last);
-  const std::vector<FaultRow> expected = fault_rows(faults, events, drains, reroutes, last);
+  const std::vector<FaultRow> expected = fault_rows(faults, timeline.events(), drains, reroutes, last);
   comparison.require(rows == expected,
                      "faults.csv does not have the dead and repaired hardware of the keys of the experiment, or other "
                      "steps of changes than the trace");

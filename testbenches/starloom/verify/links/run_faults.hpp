@@ -16,7 +16,8 @@
 
 namespace starloom::links {
 
-/// Empty if the experiment has no faults. \param channels of a link. \throws InputError
+/// Empty if the experiment has no faults. With lifetimes, those events are known that faults.csv has.
+/// \param channels of a link. \throws InputError
 std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels);
 /// The errors of links; null: the run has none.
 std::shared_ptr<const LinkErrors> errors_of_run(const ResultDocument& result, const NetworkGraph& graph);
@@ -26,10 +27,9 @@ std::optional<RerouteRules> reroute_rules_of_run(const ResultDocument& result);
 
 /// Compares `faults` of result.json, `faults.csv` and the outcome with the faults and the lost packets.
 /// \throws InputError if faults.csv cannot be read
-/// \param referee has seen all rows. \param faults those of step 0. \param events later ones.
+/// \param referee has seen all rows. \param timeline as faults_of_run
 /// \param last the step of the last row of the trace; the run may be longer.
-void compare_faults(Comparison& comparison, const ResultDocument& result, Referee& referee, const Faults& faults,
-                    const std::vector<FaultEvent>& events, Step last, const PacketTable& packets,
-                    const std::filesystem::path& folder);
+void compare_faults(Comparison& comparison, const ResultDocument& result, Referee& referee, FaultTimeline timeline,
+                    Step last, const PacketTable& packets, const std::filesystem::path& folder);
 
 }  // namespace starloom::links

@@ -127,7 +127,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   metrics.compare(comparison);
   queue.compare(comparison);
   if (facts.rules.faults != nullptr)
-    compare_faults(comparison, document, referee, *facts.rules.faults, facts.rules.fault_events, metrics.last_step(),
+    compare_faults(comparison, document, referee,
+                   *faults_of_run(document, facts.rules.faults->graph(), facts.rules.channels), metrics.last_step(),
                    table, folder);
   if (messages) messages->compare(comparison, facts);
   if (flows) flows->compare(comparison, document);
