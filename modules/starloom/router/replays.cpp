@@ -41,7 +41,7 @@ bool RouterEngine<words>::crosses_well(RouterPart& part, NodeId node, int out_in
     return false;
   buffer.accept(now_ + entry);
   note_place(node, out_index);
-  show_free_place(part, node, out_index, entry);
+  if (observed()) show_free_place(part, node, out_index, entry);
   return true;
 }
 
@@ -95,7 +95,7 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   const bool repeated = buffer.is_repeated(), corrupt = errors_->corrupts(node, port, now_);
   const int latency = wiring_.latency[link];
   const Fate fate = buffer.send(now_, corrupt);
-  if (fate == Fate::accepted) show_free_place(part, node, out_index, 0);
+  if (observed() && fate == Fate::accepted) show_free_place(part, node, out_index, 0);
   if (fate == Fate::corrupt) {
     part.ahead(2 * latency).sends.emplace_back(node, out_index);
     part.ahead(2 * latency).calendar.mark();

@@ -469,7 +469,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (plain || times_of_nodes_.empty()) ++part.crossed;
     else note_entry(part, times(node).link_entry);
     ++to.flits;
-    if (!plain) expose(part, node, out, flit.packet, times(node).link_entry);
+    if (!plain && corrupts_packets_) expose(part, node, out, flit.packet, times(node).link_entry);
     if (!plain && stalls_ && has_intervals() && !times(node).reserves)
       occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
   }
@@ -506,7 +506,7 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
   if (!replays_.empty() && !crosses_well(part, node, shape_.port_index(out), entry))
     return keep(part, node, out, flit, entry);
   note_entry(part, entry);
-  expose(part, node, out, flit.packet, entry);
+  if (corrupts_packets_) expose(part, node, out, flit.packet, entry);
   if (watched(node)) note_crossing(part, entry, node, out, flit);
   const int arrival = to.delay - times(node).link_entry + entry;
   part.ahead(until_readable(node, shape_.port_index(out), entry, arrival))

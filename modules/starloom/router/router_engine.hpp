@@ -287,14 +287,14 @@ class RouterEngine final : public Engine {
   PortIndices full_replays(NodeId node);
   /// A flit enters a link, which does not repeat it, in a number of steps.
   void expose(RouterPart& part, NodeId node, int out, PacketId packet, int steps) {
-    if (!corrupts_packets_ || !errors_->corrupts(node, shape_.port(out), now_ + steps)) return;
+    if (!errors_->corrupts(node, shape_.port(out), now_ + steps)) return;
     part.ahead(steps).corrupted.push_back(packet);
     part.ahead(steps).calendar.mark();
   }
   bool crosses_well(RouterPart& part, NodeId node, int out_index, int entry);
   /// For observers, of a flit that enters its link in a number of steps, and is accepted: its place is free later.
-  void show_free_place(RouterPart& part, NodeId node, int out_index, int entry) const {
-    if (!observed() || !observed(node)) return;
+  [[gnu::noinline]] void show_free_place(RouterPart& part, NodeId node, int out_index, int entry) const {
+    if (!observed(node)) return;
     const Port port = shape_.ports[static_cast<std::size_t>(out_index)];
     PendingEvents& then = part.ahead(entry + 2 * wiring_.latency[wiring_.index(node, port)]);
     then.sends.emplace_back(node, out_index);

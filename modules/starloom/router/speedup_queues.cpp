@@ -95,7 +95,7 @@ void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& s
   if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, arrival);
   else part.ahead(arrival).arrive(to.lane, out + to.shift, is_head(flit.kind));
   note_entry(part, cycle);
-  expose(part, node, out, flit.packet, cycle);
+  if (corrupts_packets_) expose(part, node, out, flit.packet, cycle);
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + cycle);
 }
 
