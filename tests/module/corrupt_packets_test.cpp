@@ -54,8 +54,13 @@ TEST(CorruptPackets, AreLostWhenTheirTailIsConsumed) {
 }
 
 TEST(CorruptPackets, AreCutByHardwareThatDies) {
-  const std::vector<Outage> death = {{Outage::Kind::router, {}, 1, 9, no_step}};
-  const RunRecord record = one_packet(8, {4, 8, 10}, death).run().record;
+  static const LinkNetwork& square = network_of(Grid::mesh({2, 2}));
+  LinkErrors::Rules rules = not_repeated(0);
+  for (const Step step : {4, 8, 10}) rules.at.push_back({{0, 1}, step});
+  // The other packet is under way for longer.
+  const FaultyRun run({square, with_channels(1, 8)}, {{Outage::Kind::router, {}, 1, 9, no_step}},
+                      {{0, 1, 8, 0}, {2, 3, 20, 0}}, 1, std::nullopt, rules);
+  const RunRecord record = run.run().record;
   EXPECT_EQ(record.lost, (Losses{{0, {LossCause::cut, 9}}}));
   EXPECT_EQ(record.errors.corrupt, 2) << "the flits that were to enter the link later have vanished";
 }

@@ -372,12 +372,13 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_THAT(view.save_file, HasSubstr("\n^1 waves.mode.filter\n+{mode} network.node_r00_c00.mode[1:0]\n"));
 }
 
-// The first of three flits is corrupt, and the second one is ignored behind it.
+// The first of three flits is corrupt, and the second one is ignored behind it. A flit that enters the link in 16 has
+// a place from its grant to its acknowledgement.
 TEST_F(WaveFile, ShowFlitsThatLinksRepeat) {
   const LinkNetwork& pair = network_of(Grid::mesh({1, 2}));
   const auto algorithm = named_algorithm("vc-wormhole", pair, {{"channels", std::int64_t{1}}});
   const LinkErrors errors({0, {{{0, 1}, 4}}, 1, 0});
-  ListSource source({{0, 1, 3, 0}});
+  ListSource source({{0, 1, 3, 0}, {0, 1, 1, 12}, {0, 1, 1, 40}});
   const auto shown = choose_instances(pair.graph, algorithm->declaration(), {"link_*"});
   LinkWaves waves(path(), pair.graph, algorithm->declaration(), shown, {}, 1, nullptr, true);
   NetlistRunOptions options;
@@ -389,12 +390,12 @@ TEST_F(WaveFile, ShowFlitsThatLinksRepeat) {
   const Vcd vcd = read();
   const auto values = [&](const std::string& name) {
     std::string all;
-    for (std::uint64_t step = 1; step <= 11; ++step)
+    for (std::uint64_t step = 1; step <= 20; ++step)
       all += vcd.variable("network.link_r00_c00_east." + name).at(1000 * step) + ' ';
     return all;
   };
-  EXPECT_EQ(values("repeated"), "0 0 0 0 0 1 1 0 0 0 0 ");
-  EXPECT_EQ(values("replay"), "0 1 10 11 11 11 11 10 1 0 0 ");
+  EXPECT_EQ(values("repeated"), "0 0 0 0 0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 ");
+  EXPECT_EQ(values("replay"), "0 1 10 11 11 11 11 10 1 0 0 0 0 1 1 1 1 0 0 0 ");
   const WaveView view = wave_view(pair.graph, algorithm->declaration(), shown, "waves.vcd", 0, 1000, false, true);
   EXPECT_THAT(view.save_file, HasSubstr("network.link_r00_c00_east.replay"));
   EXPECT_THAT(view.save_file, HasSubstr("network.link_r00_c00_east.repeated"));

@@ -116,6 +116,14 @@ TEST_F(LifetimeRuns, DamagedFilesAreFound) {
   EXPECT_NE(verdict_with("result.json", "\"lifetime\"", "\"lifetimes\""), "");
 }
 
+/// No row of the trace shows that the last cable failed, and no packet was lost because of it.
+TEST_F(LifetimeRuns, AMissingFailureIsFound) {
+  ASSERT_EQ(status_of(failing("vc-wormhole, function: up-down", ", reroute: {after: never}")), 0);
+  const std::string rows = scratch_.read("out/faults.csv");
+  const std::size_t last = rows.rfind('\n', rows.rfind(",dead,", rows.rfind(",dead,") - 1)) + 1;
+  EXPECT_THAT(verdict_with("faults.csv", rows.substr(last), ""), HasSubstr("faults.csv does not have"));
+}
+
 TEST_F(LifetimeRuns, RefuseWhatNoCableCanHave) {
   const auto with = [this](const std::string& lifetime, const std::string& more = "") {
     return refused(mesh8("vc-wormhole, function: up-down", transpose, "lifetime: {" + lifetime + "}" + more));
