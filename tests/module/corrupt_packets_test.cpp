@@ -25,12 +25,6 @@ LinkErrors::Rules not_repeated(double probability, std::uint64_t seed = 1) {
   return {probability, {}, seed, 0, LinkErrors::Recovery::none};
 }
 
-Keys with_channels(std::int64_t channels, std::int64_t buffer, Keys more = {}) {
-  more["channels"] = channels;
-  more["buffer"] = buffer;
-  return more;
-}
-
 /// A packet from node 0 to the node east of it, with errors of their link in these steps.
 FaultyRun one_packet(std::int32_t flits, const std::vector<Step>& errors, const std::vector<Outage>& outages = {}) {
   static const LinkNetwork& pair = network_of(Grid::mesh({1, 2}));
@@ -67,7 +61,6 @@ TEST(CorruptPackets, AreCutByHardwareThatDies) {
 
 /// All kinds of routers and networks whose links may have errors.
 std::vector<Setting> settings_with_errors() {
-  const auto text = [](const std::string& key, const std::string& value) { return Keys{{key, value}}; };
   static const LinkNetwork& small = network_of(Grid::mesh({4, 5}));
   static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
   static const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
@@ -77,27 +70,16 @@ std::vector<Setting> settings_with_errors() {
   static const LinkNetwork uneven = with_link_changes(small, {slow, narrow});
   const std::vector<TrafficClass> classes = {{"bulk", routing::ChannelRange{0, 1}}, {"urgent", {}, 1}};
   return {{small, with_channels(1, 8)},
-          {small, with_channels(4, 3, text("function", "min-adaptive")), 0.1},
+          {small, with_channels(4, 3, with_word("function", "min-adaptive")), 0.1},
           {small, with_channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
           {small, with_channels(4, 4, {{"speedup.input", std::int64_t{2}}})},
           {small, with_channels(2, 4, {{"speedup.internal", std::int64_t{2}}})},
-          {small, with_channels(2, 6, text("flow", "cut-through"))},
+          {small, with_channels(2, 6, with_word("flow", "cut-through"))},
           {small, with_channels(2, 4, {{"stages.switch", std::int64_t{2}}})},
           {torus, with_channels(2, 4)},
           {long_mesh, with_channels(2, 9)},
           {uneven, with_channels(2, 6)},
-          {small, with_channels(2, 4, text("priority", "class")), 0, classes}};
-}
-
-std::vector<Packet> random_packets(const Setting& setting, std::uint64_t seed) {
-  Dice dice(seed);
-  const NodeId nodes = setting.network.graph.processors();
-  std::vector<Packet> packets;
-  for (int i = 0; i < 100; ++i) {
-    packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
-    if (!setting.classes.empty()) packets.back().traffic_class = static_cast<std::uint8_t>(i % 2);
-  }
-  return packets;
+          {small, with_channels(2, 4, with_word("priority", "class")), 0, classes}};
 }
 
 TEST(CorruptPackets, ChangeNoRow) {

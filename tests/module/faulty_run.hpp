@@ -27,6 +27,14 @@ namespace starloom::links {
 
 using Keys = std::map<std::string, KeyValue>;
 
+/// Keys of a router. \param buffer flits of each channel.
+inline Keys with_channels(std::int64_t channels, std::int64_t buffer, Keys more = {}) {
+  more["channels"] = channels;
+  more["buffer"] = buffer;
+  return more;
+}
+inline Keys with_word(const std::string& key, const std::string& word) { return {{key, word}}; }
+
 inline Outage cable_outage(const LinkNetwork& network, LinkEnd link, Step at, Step until = no_step) {
   return {Outage::Kind::cable, {link, partner_of(network.graph, link)}, no_node, at, until};
 }
@@ -165,6 +173,18 @@ class FaultyRun {
   const std::vector<Packet> packets_;
   std::optional<LinkErrors> errors_;
 };
+
+/// Packets of up to six flits in 25 steps, of two classes in turn if there are any.
+inline std::vector<Packet> random_packets(const Setting& setting, std::uint64_t seed) {
+  Dice dice(seed);
+  const NodeId nodes = setting.network.graph.processors();
+  std::vector<Packet> packets;
+  for (int i = 0; i < 100; ++i) {
+    packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
+    if (!setting.classes.empty()) packets.back().traffic_class = static_cast<std::uint8_t>(i % 2);
+  }
+  return packets;
+}
 
 /// Random packets and random deaths. Packets of algorithms without virtual channels have one flit.
 inline std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed,

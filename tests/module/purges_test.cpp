@@ -156,11 +156,6 @@ TEST(Reroutes, DoNotTurnAFixedFunctionIntoAnAdaptiveOne) {
 
 /// Settings of all kinds of routers that hardware may die in.
 std::vector<Setting> settings() {
-  const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
-    more["channels"] = count;
-    more["buffer"] = buffer;
-    return more;
-  };
   const auto function = [](const std::string& name) { return Keys{{"function", name}}; };
   static const LinkNetwork& mesh = network_of(Grid::mesh({4, 5}));
   static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
@@ -171,29 +166,29 @@ std::vector<Setting> settings() {
   narrow.phits = 2;
   static const LinkNetwork uneven = with_link_changes(mesh, {slow, narrow});
   const std::vector<TrafficClass> classes = {{"bulk", routing::ChannelRange{0, 1}}, {"urgent", {}, 1}};
-  return {{mesh, channels(1, 8)},
-          {mesh, channels(2, 4)},
-          {mesh, channels(2, 1)},
-          {mesh, channels(4, 3, function("min-adaptive")), 0.1},
-          {mesh, channels(2, 4, function("odd-even"))},
-          {mesh, channels(2, 6, function("up-down"))},
-          {mesh, channels(2, 4, function("layered"))},
-          {mesh, channels(4, 4, function("valiant"))},
-          {mesh, channels(2, 4, {{"pipeline", std::int64_t{4}}})},
-          {mesh, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
-          {mesh, channels(2, 4, {{"hold_switch", true}})},
-          {mesh, channels(2, 6, {{"flow", std::string("cut-through")}})},
-          {mesh, channels(2, 4, {{"wait_for_tail_credit", true}})},
-          {mesh, channels(3, 4, {{"function", std::string("min-adaptive")}, {"selection", std::string("all")}})},
-          {torus, channels(2, 4)},
-          {torus, channels(4, 4, function("adaptive")), 0.1},
-          {small_torus, channels(2, 4)},
-          {long_mesh, channels(2, 9)},
-          {long_mesh, channels(3, 4, function("min-adaptive")), 0.1},
-          {mesh, channels(2, 6, {{"credit_latency", std::int64_t{2}}})},
-          {uneven, channels(2, 6)},
-          {mesh, channels(2, 4, {{"priority", std::string("age")}})},
-          {mesh, channels(2, 4, {{"priority", std::string("class")}}), 0, classes}};
+  return {{mesh, with_channels(1, 8)},
+          {mesh, with_channels(2, 4)},
+          {mesh, with_channels(2, 1)},
+          {mesh, with_channels(4, 3, function("min-adaptive")), 0.1},
+          {mesh, with_channels(2, 4, function("odd-even"))},
+          {mesh, with_channels(2, 6, function("up-down"))},
+          {mesh, with_channels(2, 4, function("layered"))},
+          {mesh, with_channels(4, 4, function("valiant"))},
+          {mesh, with_channels(2, 4, {{"pipeline", std::int64_t{4}}})},
+          {mesh, with_channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
+          {mesh, with_channels(2, 4, {{"hold_switch", true}})},
+          {mesh, with_channels(2, 6, {{"flow", std::string("cut-through")}})},
+          {mesh, with_channels(2, 4, {{"wait_for_tail_credit", true}})},
+          {mesh, with_channels(3, 4, {{"function", std::string("min-adaptive")}, {"selection", std::string("all")}})},
+          {torus, with_channels(2, 4)},
+          {torus, with_channels(4, 4, function("adaptive")), 0.1},
+          {small_torus, with_channels(2, 4)},
+          {long_mesh, with_channels(2, 9)},
+          {long_mesh, with_channels(3, 4, function("min-adaptive")), 0.1},
+          {mesh, with_channels(2, 6, {{"credit_latency", std::int64_t{2}}})},
+          {uneven, with_channels(2, 6)},
+          {mesh, with_channels(2, 4, {{"priority", std::string("age")}})},
+          {mesh, with_channels(2, 4, {{"priority", std::string("class")}}), 0, classes}};
 }
 
 TEST(Purges, AreInLockstep) {

@@ -16,17 +16,11 @@ namespace starloom::links {
 namespace {
 
 std::vector<Setting> failing_settings() {
-  const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
-    more["channels"] = count;
-    more["buffer"] = buffer;
-    return more;
-  };
-  const auto text = [](const std::string& key, const std::string& value) { return Keys{{key, value}}; };
   static const LinkNetwork& mesh = network_of(Grid::mesh({4, 5}));
   static const LinkNetwork& torus = network_of(Grid::torus({4, 4}), 2);
-  return {{mesh, channels(1, 8, text("function", "up-down"))},
-          {mesh, channels(4, 3, text("function", "min-adaptive")), 0.1},
-          {torus, channels(2, 4)},
+  return {{mesh, with_channels(1, 8, with_word("function", "up-down"))},
+          {mesh, with_channels(4, 3, with_word("function", "min-adaptive")), 0.1},
+          {torus, with_channels(2, 4)},
           {mesh, {}, 0, {}, "greedy"},
           {mesh, {}, 0, {}, "deflection"}};
 }

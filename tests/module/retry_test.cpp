@@ -106,12 +106,6 @@ TEST(Retry, OfATransposeOnAMesh) {
 
 /// All kinds of routers and networks whose links may repeat flits.
 std::vector<Setting> settings_of_retry() {
-  const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
-    more["channels"] = count;
-    more["buffer"] = buffer;
-    return more;
-  };
-  const auto text = [](const std::string& key, const std::string& value) { return Keys{{key, value}}; };
   static const LinkNetwork& small = network_of(Grid::mesh({4, 5}));
   static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
   static const LinkNetwork& small_torus = network_of(Grid::torus({2, 3}));
@@ -122,43 +116,32 @@ std::vector<Setting> settings_of_retry() {
   slower.latency = 7;
   static const LinkNetwork uneven = with_link_changes(small, {slow, slower});
   const std::vector<TrafficClass> classes = {{"bulk", routing::ChannelRange{0, 1}}, {"urgent", {}, 1}};
-  return {{small, channels(1, 8)},
-          {small, channels(2, 4)},
-          {small, channels(2, 1)},
-          {small, channels(4, 3, text("function", "min-adaptive")), 0.1},
-          {small, channels(2, 4, text("function", "odd-even"))},
-          {small, channels(4, 4, text("function", "valiant"))},
-          {group, channels(4, 4, text("function", "ugal"))},
-          {small, channels(2, 4, {{"pipeline", std::int64_t{4}}})},
-          {small, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
-          {small, channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
-          {small, channels(2, 4, {{"hold_switch", true}})},
-          {small, channels(4, 4, {{"speedup.input", std::int64_t{2}}})},
-          {small, channels(2, 6, text("flow", "cut-through"))},
-          {small, channels(2, 4, {{"wait_for_tail_credit", true}})},
+  return {{small, with_channels(1, 8)},
+          {small, with_channels(2, 4)},
+          {small, with_channels(2, 1)},
+          {small, with_channels(4, 3, with_word("function", "min-adaptive")), 0.1},
+          {small, with_channels(2, 4, with_word("function", "odd-even"))},
+          {small, with_channels(4, 4, with_word("function", "valiant"))},
+          {group, with_channels(4, 4, with_word("function", "ugal"))},
+          {small, with_channels(2, 4, {{"pipeline", std::int64_t{4}}})},
+          {small, with_channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
+          {small, with_channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
+          {small, with_channels(2, 4, {{"hold_switch", true}})},
+          {small, with_channels(4, 4, {{"speedup.input", std::int64_t{2}}})},
+          {small, with_channels(2, 6, with_word("flow", "cut-through"))},
+          {small, with_channels(2, 4, {{"wait_for_tail_credit", true}})},
           {small,
            {{"channels", std::int64_t{3}},
             {"buffers.policy", std::string("dynamic")},
             {"buffers.places", std::int64_t{12}}}},
-          {torus, channels(2, 4)},
-          {torus, channels(4, 4, text("function", "adaptive")), 0.1},
-          {small_torus, channels(2, 4)},
-          {long_mesh, channels(2, 9)},
-          {long_mesh, channels(3, 4, text("function", "min-adaptive")), 0.1},
-          {uneven, channels(2, 6)},
-          {small, channels(2, 4, text("priority", "local-age"))},
-          {small, channels(2, 4, text("priority", "class")), 0, classes}};
-}
-
-std::vector<Packet> random_packets(const Setting& setting, std::uint64_t seed) {
-  Dice dice(seed);
-  const NodeId nodes = setting.network.graph.processors();
-  std::vector<Packet> packets;
-  for (int i = 0; i < 100; ++i) {
-    packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
-    if (!setting.classes.empty()) packets.back().traffic_class = static_cast<std::uint8_t>(i % 2);
-  }
-  return packets;
+          {torus, with_channels(2, 4)},
+          {torus, with_channels(4, 4, with_word("function", "adaptive")), 0.1},
+          {small_torus, with_channels(2, 4)},
+          {long_mesh, with_channels(2, 9)},
+          {long_mesh, with_channels(3, 4, with_word("function", "min-adaptive")), 0.1},
+          {uneven, with_channels(2, 6)},
+          {small, with_channels(2, 4, with_word("priority", "local-age"))},
+          {small, with_channels(2, 4, with_word("priority", "class")), 0, classes}};
 }
 
 /// Random packets, and crossings of which a tenth, a fifth ... are corrupt.
@@ -207,12 +190,6 @@ TEST(Retry, IsAcceptedByTheReferee) {
 
 /// Routers and networks in which hardware may die.
 std::vector<Setting> settings_of_deaths() {
-  const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
-    more["channels"] = count;
-    more["buffer"] = buffer;
-    return more;
-  };
-  const auto text = [](const std::string& key, const std::string& value) { return Keys{{key, value}}; };
   static const LinkNetwork& small = network_of(Grid::mesh({4, 5}));
   static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
   static const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
@@ -220,17 +197,17 @@ std::vector<Setting> settings_of_deaths() {
   slow.latency = 3;
   slower.latency = 7;
   static const LinkNetwork uneven = with_link_changes(small, {slow, slower});
-  return {{small, channels(1, 8)},
-          {small, channels(2, 4)},
-          {small, channels(4, 3, text("function", "min-adaptive")), 0.1},
-          {small, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
-          {small, channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
-          {small, channels(2, 4, {{"hold_switch", true}})},
-          {small, channels(2, 6, text("flow", "cut-through"))},
-          {torus, channels(2, 4)},
-          {long_mesh, channels(2, 9)},
-          {uneven, channels(2, 6)},
-          {small, channels(2, 4, text("priority", "local-age"))}};
+  return {{small, with_channels(1, 8)},
+          {small, with_channels(2, 4)},
+          {small, with_channels(4, 3, with_word("function", "min-adaptive")), 0.1},
+          {small, with_channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
+          {small, with_channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
+          {small, with_channels(2, 4, {{"hold_switch", true}})},
+          {small, with_channels(2, 6, with_word("flow", "cut-through"))},
+          {torus, with_channels(2, 4)},
+          {long_mesh, with_channels(2, 9)},
+          {uneven, with_channels(2, 6)},
+          {small, with_channels(2, 4, with_word("priority", "local-age"))}};
 }
 
 /// Random packets, errors and deaths.

@@ -124,7 +124,7 @@ class PlainEngine {
   std::set<Place> dead_;        ///< by (node, out-port) of links, the local port of processors, no_port of routers
   std::size_t next_event_ = 0;  ///< of the options
   const Algorithm* algorithm_;
-  const Unreachable* unreachable_;                 ///< known to sources; null: there are no faults
+  const Unreachable* unreachable_;                 ///< known to sources; null: all hardware is alive
   mutable std::optional<FaultTimeline> timeline_;  ///< of the options; more and more becomes known
   std::optional<LivingHardware> hardware_;         ///< as the timeline
   std::shared_ptr<const RerouteKnowledge> next_change_;
