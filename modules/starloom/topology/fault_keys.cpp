@@ -230,6 +230,7 @@ LinkErrors errors_of(const NetworkGraph& graph, const ErrorKeys& keys, std::int6
   rules.seed = seed;
   rules.replay = keys.replay;
   rules.recovery = keys.recovery;
+  rules.repetition = keys.repetition;
   if (keys.flit) rules.probability = *keys.flit;
   if (keys.bit) rules.probability = any_of_bits(*keys.bit, 8 * flit_bytes);
   const Names names(graph);

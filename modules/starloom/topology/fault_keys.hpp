@@ -40,7 +40,8 @@ struct ErrorKeys {
   std::optional<double> flit{}, bit{};  ///< probabilities that a crossing is corrupt, and that a bit of it is wrong
   std::vector<At> at{};                 ///< corrupt crossings
   LinkErrors::Recovery recovery = LinkErrors::Recovery::retry;
-  int replay = 0;  ///< as LinkErrors::Rules
+  int replay = 0;                       ///< as LinkErrors::Rules
+  LinkErrors::Repetition repetition{};  ///< the same
 };
 
 /// `faults` of an experiment.

@@ -14,7 +14,8 @@ LinkErrors::LinkErrors(const Rules& rules)
     : threshold_(bernoulli_threshold(rules.probability)),
       seed_(rules.seed),
       replay_(rules.replay),
-      recovery_(rules.recovery) {
+      recovery_(rules.recovery),
+      repetition_(rules.repetition) {
   for (const Crossing& crossing : rules.at) at_.emplace(crossing.link.node, crossing.link.port, crossing.step);
 }
 

@@ -83,7 +83,8 @@ void write_result(const OutputFolder& folder, const RunOptions& options, const R
                   const nlohmann::ordered_json& result, const Stopwatch& watch) {
   if (options.packets)
     write_packets(folder.temporary() / "packets.csv", run.packets, run.delivered, run.injected,
-                  {facts.classes > 1, facts.subnets > 1, facts.groups, run.lost ? &*run.lost : nullptr});
+                  {facts.classes > 1, facts.subnets > 1, facts.groups, run.lost ? &*run.lost : nullptr,
+                   run.attempts ? &*run.attempts : nullptr});
   if (options.trace && !is_whole(*options.trace, run.steps_run))
     folder.write(trace_window_file, trace_window_json(*options.trace));
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));

@@ -39,6 +39,7 @@ const std::vector<KeySpec>& item_keys() {
   return keys;
 }
 constexpr double most_replay_places = 65536;
+constexpr double most_attempts = 65536;
 constexpr double longest_mean = 4294967296;  // as ExponentialTimes
 
 constexpr DeadItem::Kind item_kinds[] = {DeadItem::Kind::cable, DeadItem::Kind::link, DeadItem::Kind::router,
@@ -127,6 +128,16 @@ ErrorKeys read_errors(const KeyValues& values, const DocumentValue& given, const
     errors.recovery = static_cast<LinkErrors::Recovery>(
         std::find(std::begin(recovery_names), std::end(recovery_names), values.text("errors.recovery")) -
         std::begin(recovery_names));
+  const bool end_to_end = errors.recovery == LinkErrors::Recovery::end_to_end;
+  for (const char* const key : {"timeout", "attempts"})
+    if (!end_to_end && given.find(key) != nullptr)
+      diagnostics.add(
+          given.location,
+          fmt::format("{}: {} applies to packets that processors send again, which needs recovery: end-to-end; "
+                      "leave {} out",
+                      errors_path, key, key));
+  if (values.has("errors.timeout")) errors.repetition.timeout = values.integer("errors.timeout");
+  if (values.has("errors.attempts")) errors.repetition.attempts = static_cast<int>(values.integer("errors.attempts"));
   if (errors.replay > 0 && errors.recovery != LinkErrors::Recovery::retry)
     diagnostics.add(given.location,
                     fmt::format("{}: replay is the number of flits that links keep to repeat them, which needs "
@@ -214,13 +225,19 @@ std::vector<KeySpec> link_fault_keys() {
       number_key("errors.bit", "each bit of a flit is wrong with this probability where a link ends").within(0, 1),
       text_key("errors.at", "corrupt crossings: a list of {link, step}, the step in which a flit enters the link"),
       choice_key("errors.recovery", {std::begin(recovery_names), std::end(recovery_names)},
-                 "what becomes of corrupt flits: the link repeats them, and all behind them (retry); they travel on, "
-                 "and their packet is lost when it arrives (none)")
+                 "corrupt flits are repeated by the link, with all behind them (retry), or travel on, and their packet "
+                 "is lost when it arrives (none); or processors send lost packets of any cause again (end-to-end)")
           .by_default("retry"),
       integer_key("errors.replay",
                   "flits that the sender of a link keeps until they are acknowledged; default: the least number that "
                   "delays no flit, twice the latency of the link and 2 more with a crossbar of one step")
           .within(1, most_replay_places),
+      integer_key("errors.timeout",
+                  "end-to-end: steps from the first flit of a packet leaving its processor until the packet is sent "
+                  "again, unless its arrival is known by then; default: 1000")
+          .within(1, static_cast<double>(most_steps)),
+      integer_key("errors.attempts", "end-to-end: of each packet in total, at most; default: 16")
+          .within(1, most_attempts),
       choice_key("losses", {"fail", "count"},
                  "a run that loses packets is incomplete (fail), or completed as if it had not (count)")
           .by_default("fail"),
@@ -327,6 +344,10 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
     for (const ErrorKeys::At& at : keys.errors->at) own["at"].push_back({{"link", at.link}, {"step", at.step}});
     own["recovery"] = recovery_names[static_cast<std::size_t>(keys.errors->recovery)];
     if (keys.errors->replay > 0) own["replay"] = keys.errors->replay;
+    if (keys.errors->recovery == LinkErrors::Recovery::end_to_end) {
+      own["timeout"] = keys.errors->repetition.timeout;
+      own["attempts"] = keys.errors->repetition.attempts;
+    }
   }
   json["losses"] = counts_losses ? "count" : "fail";
   json["seed"] = keys.seed.value_or(seed);

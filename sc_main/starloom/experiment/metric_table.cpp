@@ -39,6 +39,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string with_optics = "the experiment has `optics`";
   const std::string with_faults = "the experiment has `faults`, and a network of links";
   const std::string with_errors = "the experiment has `faults.errors`";
+  const std::string with_repetition = "`faults.errors.recovery` is `end-to-end`";
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
@@ -137,6 +138,8 @@ std::vector<MetricSpec> make_common_metrics() {
       integer_metric("faults.discards", "flits",
                      "flits that were not accepted, corrupt or ignored behind a corrupt one: rows `discard`")
           .only(with_errors),
+      integer_metric("faults.duplicates", "packets", "attempts that arrived after another one of their packet")
+          .only(with_repetition),
       {"faults.changes", MetricType::integer_list, "",
        "steps in which routing functions learned of dead and repaired hardware", with_faults},
       metric_section("application", "results of application graphs").only(with_tasks),

@@ -100,6 +100,10 @@ Json to_json(const PacketHistory& history) {
                     {"step", lost->step},
                     {"node", lost->node},
                     {"fault", lost->fault.empty() ? Json(nullptr) : Json(lost->fault)}};
+  if (const auto& attempt = history.attempt)
+    json["attempt"] = {{"number", attempt->number},
+                       {"of", attempt->first},
+                       {"next", attempt->next == no_packet ? Json(nullptr) : Json(attempt->next)}};
   return json;
 }
 
@@ -153,9 +157,15 @@ std::string lost_text(const LossOfPacket& lost, const std::string& clock) {
                      lost.cause, lost.fault.empty() ? "" : ", " + lost.fault);
 }
 
+/// `, attempt 2 of packet 7`
+std::string attempt_text(const PacketHistory& history) {
+  if (!history.attempt || history.attempt->number == 1) return "";
+  return fmt::format(", attempt {} of packet {}", history.attempt->number, history.attempt->first);
+}
+
 std::string history_text(const PacketHistory& history, const std::string& clock) {
   std::string text =
-      fmt::format("packet {}, {}, from {} to {}: created in {} {}, {}\n", history.packet,
+      fmt::format("packet {}{}, {}, from {} to {}: created in {} {}, {}\n", history.packet, attempt_text(history),
                   counted(history.flits, "flit"), history.source,
                   history.destinations == 1
                       ? history.destination
@@ -164,6 +174,9 @@ std::string history_text(const PacketHistory& history, const std::string& clock)
                   history.lost                   ? lost_text(*history.lost, clock)
                   : history.delivered == no_step ? "never delivered"
                                                  : fmt::format("delivered in {} {}", clock, history.delivered));
+  if (history.attempt && history.attempt->next != no_packet)
+    text +=
+        fmt::format("sent again as packet {} in {} {}\n", history.attempt->next, clock, history.attempt->next_created);
   if (history.lost && history.lost->place.empty()) return text;
   if (history.message) text += message_text(history, clock);
   text += '\n';

@@ -95,6 +95,14 @@ struct LossOfPacket {
   std::string place;      ///< the name of the node, if the packet was sent; empty: it never was
 };
 
+/// A packet that a processor may send again: one of the attempts to deliver the first one.
+struct AttemptOfPacket {
+  std::int64_t number = 1;      ///< 1 for the first one
+  PacketId first = no_packet;   ///< the first one
+  PacketId next = no_packet;    ///< the one behind it; no_packet: it is the last one
+  Step next_created = no_step;  ///< of that
+};
+
 /// For a delivered packet: distance + the sum of `to` - `from` of its waits = delivered - created.
 struct PacketHistory {
   PacketId packet = no_packet;
@@ -109,6 +117,7 @@ struct PacketHistory {
   std::vector<Wait> waits;    ///< by `from`
   std::optional<MessageOfPacket> message{};
   std::optional<LossOfPacket> lost{};  ///< if it was sent, it has path and waits until then
+  std::optional<AttemptOfPacket> attempt{};
 
   Step latency() const { return delivered == no_step ? no_step : delivered - created; }
 };

@@ -3,6 +3,7 @@
 /// \file The results of a run on any kind of network: data that commands print and write.
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <starloom/core/links/losses.hpp>
 #include <starloom/core/packets.hpp>
@@ -33,6 +34,8 @@ struct RunReport : SimulationEnd {
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
   std::optional<links::Losses> lost;          ///< by number; only with faults
+  /// [attempt after the first one] that packet; only if packets are sent again, where all attempts are packets
+  std::optional<std::map<PacketId, PacketId>> attempts;
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;   ///< controller runs, for `timing.json`

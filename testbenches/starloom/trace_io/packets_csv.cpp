@@ -18,7 +18,7 @@ using links::loss_cause_names;
 
 /// The columns that not all files have.
 struct Columns {
-  bool injected = false, classes = false, subnets = false, lost = false;
+  bool injected = false, classes = false, subnets = false, lost = false, attempts = false;
 };
 
 std::string header_of(const Columns& columns) {
@@ -27,10 +27,11 @@ std::string header_of(const Columns& columns) {
   if (columns.classes) header += ",class";
   if (columns.subnets) header += ",subnet";
   if (columns.lost) header += ",lost,at";
+  if (columns.attempts) header += ",attempt_of";
   return header;
 }
 
-/// Classes and subnets need virtual channels.
+/// Classes, subnets and attempts need virtual channels.
 constexpr Columns all_columns[] = {{},
                                    {true},
                                    {true, true},
@@ -40,7 +41,11 @@ constexpr Columns all_columns[] = {{},
                                    {true, false, false, true},
                                    {true, true, false, true},
                                    {true, false, true, true},
-                                   {true, true, true, true}};
+                                   {true, true, true, true},
+                                   {true, false, false, true, true},
+                                   {true, true, false, true, true},
+                                   {true, false, true, true, true},
+                                   {true, true, true, true, true}};
 
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 
@@ -54,6 +59,15 @@ void read_loss(CsvReader& csv, PacketId packet, links::Losses& lost) {
   lost[packet] = {static_cast<links::LossCause>(found - std::begin(loss_cause_names)), at};
 }
 
+/// An attempt follows the first one.
+void read_attempt(CsvReader& csv, PacketTable& table, PacketId packet) {
+  const Step first = csv.number_or_empty(max_id);
+  if (first == no_step) return;
+  if (first >= packet || !table.has(first) || table.attempts->count(static_cast<PacketId>(first)) > 0)
+    csv.fail("packet " + std::to_string(first) + " is not the first attempt of packet " + std::to_string(packet));
+  table.attempts->emplace(packet, static_cast<PacketId>(first));
+}
+
 }  // namespace
 
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
@@ -62,7 +76,9 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
     throw std::invalid_argument("there are not as many steps as packets");
   TextWriter out(file);
   const bool with_class = injected && columns.classes, with_subnet = injected && columns.subnets;
-  out << header_of({injected.has_value(), with_class, with_subnet, columns.lost != nullptr}) << '\n';
+  out << header_of(
+             {injected.has_value(), with_class, with_subnet, columns.lost != nullptr, columns.attempts != nullptr})
+      << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const Packet packet = packets[i];
     if (!packet.exists()) continue;
@@ -81,6 +97,11 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
       const auto found = columns.lost->find(static_cast<PacketId>(i));
       if (found == columns.lost->end()) out << ",,";
       else out << ',' << loss_cause_names[static_cast<std::size_t>(found->second.cause)] << ',' << found->second.at;
+    }
+    if (columns.attempts != nullptr) {
+      out << ',';
+      const auto found = columns.attempts->find(static_cast<PacketId>(i));
+      if (found != columns.attempts->end()) out << found->second;
     }
     out << '\n';
   }
@@ -102,6 +123,7 @@ PacketTable read_packets(const std::filesystem::path& file, Numbering numbering)
   PacketTable table;
   if (columns.injected) table.injected.emplace();
   if (columns.lost) table.lost.emplace();
+  if (columns.attempts) table.attempts.emplace();
   while (csv.next_line()) {
     const std::size_t number = numbering.next(csv, "packet", table.packets.size());
     table.packets.resize(number, missing_packet);
@@ -119,6 +141,7 @@ PacketTable read_packets(const std::filesystem::path& file, Numbering numbering)
     if (columns.classes) packet.traffic_class = static_cast<std::uint8_t>(csv.number(most_classes - 1));
     if (columns.subnets) packet.subnet = static_cast<std::int8_t>(csv.number(most_subnets - 1));
     if (columns.lost) read_loss(csv, packet.number, *table.lost);
+    if (columns.attempts) read_attempt(csv, table, packet.number);
     table.packets.push_back(packet);
   }
   return table;

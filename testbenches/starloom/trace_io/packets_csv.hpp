@@ -2,6 +2,7 @@
 #pragma once
 /// \file `packets.csv`: the packets of a run and the steps of their arrival (docs/output.md).
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct PacketTable {
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
   std::optional<links::Losses> lost;          ///< by number; only with faults
-  DestinationCells destinations;              ///< the groups of those with several
+  /// [attempt after the first one] that packet; only if packets are sent again
+  std::optional<std::map<PacketId, PacketId>> attempts;
+  DestinationCells destinations;  ///< the groups of those with several
 
   bool has(std::int64_t packet) const {
     return packet >= 0 && packet < static_cast<std::int64_t>(packets.size()) &&
@@ -31,6 +34,8 @@ struct PacketColumns {
   bool subnets = false;  ///< with `injected`
   std::vector<MulticastGroup> groups{};
   const links::Losses* lost = nullptr;  ///< with faults, those of packets that are lost; null: no column
+  /// with `injected` and `lost`: as in PacketTable; null: no column
+  const std::map<PacketId, PacketId>* attempts = nullptr;
 };
 
 /// Turns packets that were lost when they were created into packets that do not exist, because no node has them.

@@ -79,6 +79,7 @@ struct RunRecord {
   std::int64_t flits_created = 0;
   std::int64_t flits_lost = 0;       ///< of lost packets, those that were not consumed
   std::int64_t flits_dropped = 0;    ///< of them, those that vanished in the network
+  std::int64_t duplicates = 0;       ///< attempts that arrived after another one of their packet
   ErrorCounts errors{};              ///< of links that repeat corrupt flits
   std::vector<Step> drains{};        ///< steps from which on processors began no packet, until the next of `reroutes`
   std::vector<Step> reroutes{};      ///< steps in which routing functions learned of dead or repaired hardware

@@ -174,6 +174,23 @@ PacketHistory history_of_unsent(const RunFiles& run, PacketId number) {
   return history;
 }
 
+void note_attempt(const RunFiles& run, PacketHistory& history) {
+  const PacketTable& packets = run.packets;
+  if (!packets.attempts) return;
+  const auto found = packets.attempts->find(history.packet);
+  AttemptOfPacket& attempt = history.attempt.emplace();
+  attempt.first = found == packets.attempts->end() ? history.packet : found->second;
+  for (const auto& [later, first] : *packets.attempts) {
+    if (first != attempt.first) continue;
+    if (later <= history.packet) ++attempt.number;
+    if (later <= history.packet || attempt.next != no_packet) continue;
+    attempt.next = later;
+    const auto unsent = run.unsent.find(later);
+    attempt.next_created =
+        unsent == run.unsent.end() ? packets.packets[static_cast<std::size_t>(later)].created : unsent->second.created;
+  }
+}
+
 std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
   const Evidence evidence(run, tracks);
   WaitExplainer explainer(run, evidence);
@@ -194,8 +211,10 @@ std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder,
   std::vector<PacketHistory> found = explain_all(run, read_tracks(run, others).tracks);
   std::vector<PacketHistory> histories;
   auto next = found.begin();
-  for (const PacketId packet : packets)
+  for (const PacketId packet : packets) {
     histories.push_back(run.unsent.count(packet) == 0 ? std::move(*next++) : history_of_unsent(run, packet));
+    note_attempt(run, histories.back());
+  }
   return histories;
 }
 

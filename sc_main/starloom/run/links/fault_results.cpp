@@ -16,7 +16,8 @@
 namespace starloom::links {
 
 void add_faults(RunReport& report, const Unreachable& unreachable, const LinkErrors* link_errors,
-                const Algorithm& algorithm, const RunRecord& record) {
+                const Algorithm& algorithm, const SimulationResult& result) {
+  const RunRecord& record = result.record;
   const Faults& faults = unreachable.faults();
   const std::int32_t parts = parts_of(faults, unreachable.left()).count;
   MetricValues& values = report.metrics;
@@ -51,6 +52,12 @@ void add_faults(RunReport& report, const Unreachable& unreachable, const LinkErr
     values["faults.resends"] = errors.resends;
     values["faults.discards"] = errors.discards;
     std::string found = counted(errors.corrupt, "crossing") + " corrupt";
+    if (result.of_attempts) {
+      values["faults.duplicates"] = record.duplicates;
+      found += fmt::format(", {} sent again, {}",
+                           counted(static_cast<std::int64_t>(result.of_attempts->attempts.firsts().size()), "packet"),
+                           counted(record.duplicates, "duplicate"));
+    }
     if (repeats_flits(link_errors)) found += fmt::format(", {} sent again", counted(errors.resends, "flit"));
     report.lines.push_back({"errors", std::move(found)});
   }

@@ -95,22 +95,36 @@ std::string obstacle_to_retry(const Experiment& experiment, const NetworkGraph& 
   return "";
 }
 
+/// The keys because of which processors cannot send packets again; empty: they can.
+std::string obstacle_to_attempts(const Algorithm& algorithm, const Traffic* traffic) {
+  const Declaration& declared = algorithm.declaration();
+  const std::vector<std::optional<ReplyRules>> replies = declared.replies_by_class();
+  const bool to_classes = std::any_of(replies.begin(), replies.end(), [](const auto& rules) { return bool(rules); });
+  if (to_classes || (traffic != nullptr && traffic->replies())) return "packets that get replies";
+  if (declared.multicast != nullptr) return "packets to several destinations";
+  if (traffic != nullptr && traffic->tasks() != nullptr) return "packets of tasks";
+  return "";
+}
+
 void refuse_errors(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm,
-                   Diagnostics& diagnostics) {
-  const bool repeats = experiment.link_faults->keys.errors->recovery == LinkErrors::Recovery::retry;
-  const std::string obstacle = repeats ? obstacle_to_retry(experiment, graph, algorithm)
-                               : any_limit_of_requests(algorithm.declaration()) ? limit_of_requests
-                                                                                : "";
-  if (obstacle.empty()) return;
-  diagnostics.add(experiment.location("faults.errors"),
-                  fmt::format("faults.errors: {} exclude {}; leave one of the two out",
-                              repeats ? "links that repeat flits" : "packets that are lost", obstacle));
+                   const Traffic* traffic, Diagnostics& diagnostics) {
+  const LinkErrors::Recovery recovery = experiment.link_faults->keys.errors->recovery;
+  const auto refuse = [&](const char* what, const std::string& obstacle) {
+    if (!obstacle.empty())
+      diagnostics.add(experiment.location("faults.errors"),
+                      fmt::format("faults.errors: {} exclude {}; leave one of the two out", what, obstacle));
+  };
+  if (recovery == LinkErrors::Recovery::retry)
+    return refuse("links that repeat flits", obstacle_to_retry(experiment, graph, algorithm));
+  if (any_limit_of_requests(algorithm.declaration())) return refuse("packets that are lost", limit_of_requests);
+  if (recovery == LinkErrors::Recovery::end_to_end)
+    refuse("packets that are sent again", obstacle_to_attempts(algorithm, traffic));
 }
 
 /// Packets that wait for others cannot go on if these are lost.
 void refuse_waiting_traffic(const Experiment& experiment, const Traffic* traffic, Diagnostics& diagnostics) {
   const LinkFaults& faults = *experiment.link_faults;
-  const bool corrupt = faults.keys.errors && faults.keys.errors->recovery == LinkErrors::Recovery::none;
+  const bool corrupt = faults.keys.errors && faults.keys.errors->recovery != LinkErrors::Recovery::retry;
   if (traffic == nullptr || (!corrupt && !faults.change_hardware())) return;
   if (traffic->closed_loop() == nullptr && traffic->transactions() == nullptr && traffic->ideal_workload() == nullptr)
     return;
@@ -163,7 +177,8 @@ std::optional<LinkErrors> errors_of(const Experiment& experiment, const NetworkG
 void refuse_faults(const Experiment& experiment, const FaultTimeline& faults, const Algorithm& algorithm,
                    const Traffic* traffic, Diagnostics& diagnostics) {
   refuse_dead_places(experiment, faults.start(), algorithm.declaration(), diagnostics);
-  if (experiment.link_faults->keys.errors) refuse_errors(experiment, faults.start().graph(), algorithm, diagnostics);
+  if (experiment.link_faults->keys.errors)
+    refuse_errors(experiment, faults.start().graph(), algorithm, traffic, diagnostics);
   refuse_waiting_traffic(experiment, traffic, diagnostics);
   if (!experiment.link_faults->change_hardware()) return;
   if (const std::string obstacle = obstacle_to_deaths(experiment, faults.start().graph(), algorithm); !obstacle.empty())

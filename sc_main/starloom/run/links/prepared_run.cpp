@@ -240,7 +240,7 @@ class LinkRun final : public PreparedRun {
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
     if (faults_) faults_->extend(result.record.steps_run - 1);
-    if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result.record);
+    if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result);
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {
@@ -307,14 +307,15 @@ class LinkRun final : public PreparedRun {
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !links.flits.empty())
       report.files.push_back(text_file("links.svg", links_picture(hardware_, links, title(), captions)));
-    report.created = result.record.created_count();
+    RunRecord& listed = result.of_attempts ? result.of_attempts->record : result.record;
+    report.created = listed.created_count();
     report.sums = std::move(result.sums);
     if (setup.list_packets) {
-      if (channels && result.record.injected.size() == result.record.packets.size())
-        report.injected = std::move(result.record.injected);
-      report.packets = std::move(result.record.packets);
-      report.delivered = std::move(result.record.delivered);
-      if (unreachable_) report.lost = std::move(result.record.lost);
+      if (channels && listed.injected.size() == listed.packets.size()) report.injected = std::move(listed.injected);
+      report.packets = std::move(listed.packets);
+      report.delivered = std::move(listed.delivered);
+      if (unreachable_) report.lost = std::move(listed.lost);
+      if (result.of_attempts) report.attempts = result.of_attempts->attempts.firsts();
     }
     return report;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <starloom/referee/links/attempt_audit.hpp>
 #include <starloom/referee/links/check_context.hpp>
 #include <starloom/referee/links/fault_audit.hpp>
 #include <starloom/referee/links/order_audit.hpp>
@@ -30,6 +31,7 @@ class Referee::Replay {
     if (context_.rules().router) router_.emplace(context_);
     if (context_.rules().any_replies()) replies_.emplace(context_);
     if (context_.rules().closed_loop) servers_.emplace(context_);
+    if (repetition_of_packets(context_.rules().errors.get()) != nullptr) attempts_.emplace(context_);
   }
 
   void packets(const std::vector<Packet>& next) {
@@ -103,6 +105,7 @@ class Referee::Replay {
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
                                     " were created");
+    if (attempts_) attempts_->finish(complete ? std::numeric_limits<Step>::max() : step_, lost);
     begin_last_loss(lost);
     judge(context_.packets(), delivered, lost, complete);
   }
@@ -133,6 +136,9 @@ class Referee::Replay {
     return {faults_->drains(), faults_->reroutes()};
   }
 
+  void attempt(PacketId attempt, PacketId first) {
+    if (attempts_) attempts_->declare(attempt, first);
+  }
   OrderAudit& order() { return order_ ? *order_ : order_.emplace(context_); }
 
   void note(const Violation& violation) { violation_ = violation; }
@@ -199,6 +205,7 @@ class Referee::Replay {
         check_no_link(row);
         check_processor(row);
         if (faults_) faults_->inject(row);
+        if (attempts_) attempts_->inject(row);
         storage_->inject(row);
         if (router_) router_->inject(row);
         if (replies_) replies_->inject(row);
@@ -348,6 +355,7 @@ class Referee::Replay {
   std::optional<ReplyAudit> replies_;
   std::optional<OrderAudit> order_;     ///< of a workload
   std::optional<ServerAudit> servers_;  ///< of a closed loop
+  std::optional<AttemptAudit> attempts_;
   const bool has_hosts_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
   std::vector<FaultEvent> deaths_;      ///< of this step, before its flits that vanish have been seen
@@ -365,6 +373,12 @@ Referee::~Referee() = default;
 
 void Referee::message(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants) {
   checker_->order().declare(item, packets, std::move(dependants));
+}
+
+void Referee::attempt(PacketId attempt, PacketId first) try {
+  if (ok()) checker_->attempt(attempt, first);
+} catch (const Breach& breach) {
+  checker_->note(breach.violation);
 }
 
 void Referee::packets(const std::vector<Packet>& next) try {

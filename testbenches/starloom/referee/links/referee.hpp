@@ -186,7 +186,8 @@ struct RefereeRules {
 ///
 /// With faults, the rules of FaultAudit. If hardware dies during the run, all flits of a packet that are injected and
 /// not consumed vanish in one step, and the packet has no other row in that step or later. With messages that wait for
-/// others, the rule of OrderAudit, and for clients and servers those of ServerAudit.
+/// others, the rule of OrderAudit, and for clients and servers those of ServerAudit. With packets that are sent again,
+/// those of AttemptAudit.
 ///
 /// Streaming: memory grows with known packets, nodes and flits in flight, not with rows.
 class Referee final : public TraceSink, public CreditSink {
@@ -201,6 +202,8 @@ class Referee final : public TraceSink, public CreditSink {
   void message(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants);
   /// Announces packets before the first row that names them. Those without a number get the next ones.
   void packets(const std::vector<Packet>& next);
+  /// As AttemptAudit::declare: announces the next attempt of a packet, before `packets` has it.
+  void attempt(PacketId attempt, PacketId first);
   /// The rows of one step, sorted; steps ascend. After the first violation further rows are ignored.
   void rows(const std::vector<TraceRow>& of_one_step) override;
   /// The credits of one step, sorted, before its rows; only with `rules.router`.

@@ -109,23 +109,29 @@ bool Saturation::in_phase(PacketId packet, const RunRecord& record) const {
   return packet < record.end() && record.packets[record.at(packet)].created < to_;
 }
 
+bool Saturation::is_lost(PacketId packet, const RunRecord& record) const {
+  return attempts_ == nullptr ? record.lost.count(packet) > 0 : attempts_->fate_of(packet, record).lost.has_value();
+}
+
 double Saturation::waited(PacketId packet, const RunRecord& record) const {
-  if (record.lost.count(packet) > 0) return 0;
-  const Step created = record.packets[record.at(packet)].created, delivered = record.delivered[record.at(packet)];
+  if (is_lost(packet, record) || (attempts_ != nullptr && attempts_->is_later(packet))) return 0;
+  const PacketId arrived = attempts_ == nullptr ? packet : attempts_->fate_of(packet, record).arrived;
+  const Step created = record.packets[record.at(packet)].created;
+  const Step delivered = arrived == no_packet ? no_step : record.delivered[record.at(arrived)];
   return created < from_ ? 0 : static_cast<double>((delivered == no_step ? step_of_look() : delivered) - created);
 }
 
 void Saturation::sum_up(PacketId end, const RunRecord& record) {
   for (; summed_ < end && in_phase(summed_, record); ++summed_)
     if (const Packet& packet = record.packets[record.at(summed_)];
-        packet.created >= from_ && record.lost.count(summed_) == 0) {
+        packet.created >= from_ && !is_lost(summed_, record)) {
       const std::int64_t number = measured_++, weight = weight_of(number);
       if (weight == 0) continue;
       const double free = static_cast<double>(weight * free_latency(packet, number));
-      free_ += free;
+      if (attempts_ == nullptr || !attempts_->is_later(summed_)) free_ += free;
       held_ += packet.flits * free;
     }
-  for (; arrived_ < end && in_phase(arrived_, record) && !record.is_left(record.at(arrived_)); ++arrived_)
+  for (; arrived_ < end && in_phase(arrived_, record) && !is_left(arrived_, record, attempts_); ++arrived_)
     waited_ += waited(arrived_, record);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/control/links/zero_load.hpp>
+#include <starloom/core/links/attempts.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/outcome.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -40,6 +41,9 @@ class Saturation {
   Saturation(const Phases& phases, std::optional<double> limit, const NetworkGraph& graph, const Algorithm& algorithm,
              const Traffic& traffic);
 
+  /// Packets are sent again: those attempts of the run, which outlive it. The latency of a packet is that of the first
+  /// one that arrives. Set before the run.
+  void expect_attempts(const Attempts& attempts) { attempts_ = &attempts; }
   /// Called between two steps: `record` has the results of all steps before `next` (no_step: of all steps).
   void look(Step next, const RunRecord& record, const PortFlitsBefore& ports);
   /// Called before `record` removes the packets below `first`, all of which have arrived.
@@ -57,6 +61,7 @@ class Saturation {
   bool latency_is_above(const RunRecord& record) const;
   /// Extends the sums over packets below `end`.
   void sum_up(PacketId end, const RunRecord& record);
+  bool is_lost(PacketId packet, const RunRecord& record) const;
   bool in_phase(PacketId packet, const RunRecord& record) const;
   /// The age of a measured packet before step `now`, or its latency if it has arrived.
   double waited(PacketId packet, const RunRecord& record) const;
@@ -71,6 +76,8 @@ class Saturation {
   const Algorithm& algorithm_;
   const Traffic& traffic_;
   const ZeroLoad zero_load_;
+
+  const Attempts* attempts_ = nullptr;
 
   Step look_ = 0;  ///< the number of the next look
   struct Counts {

@@ -8,6 +8,7 @@
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/kernel.hpp>
+#include <starloom/simulation/links/attempt_generator.hpp>
 #include <starloom/simulation/links/measurement.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
 #include <starloom/simulation/links/message_source.hpp>
@@ -111,21 +112,22 @@ class RefereeSink final : public StepSink {
   Referee& referee_;
 };
 
-/// Calls watchdog, progress, measurement, messages, replies and referee between two steps.
+/// Calls watchdog, progress, measurement, messages, replies, attempts and referee between two steps.
 class SimulationController final : public RunController {
  public:
   SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, MessageSource* messages,
-                       ReplyGenerator* reply_generator)
+                       ReplyGenerator* reply_generator, AttemptGenerator* attempts)
       : sums(setup.traffic->phases(), setup.algorithm->declaration().classes.size()),
         setup_(setup),
         watchdog_(watchdog),
         referee_(referee),
         messages_(messages),
-        reply_generator_(reply_generator) {
+        reply_generator_(reply_generator),
+        attempts_(attempts) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
     const bool replies = reply_generator != nullptr || setup.traffic->closed_loop() != nullptr;
-    if (!setup.list_packets && (messages == nullptr ? phases.has_value() : !replies))
+    if (!setup.list_packets && attempts == nullptr && (messages == nullptr ? phases.has_value() : !replies))
       compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration(), watchdog, referee);
   }
 
@@ -142,6 +144,7 @@ class SimulationController final : public RunController {
     outcome = watchdog_.judge(next, engine);
     if (messages_ != nullptr && !outcome) messages_->before_step(next);
     if (reply_generator_ != nullptr && !outcome) reply_generator_->before_step(next);
+    if (attempts_ != nullptr && !outcome) attempts_->before_step(next);
     if (compactor_ && !outcome) compactor_->between_steps(engine);
     return !outcome;
   }
@@ -164,6 +167,7 @@ class SimulationController final : public RunController {
   Referee* referee_;
   MessageSource* messages_;
   ReplyGenerator* reply_generator_;
+  AttemptGenerator* attempts_;
   std::optional<RecordCompactor> compactor_;
   bool rejected_ = false;  ///< the referee has rejected a step
 };
@@ -213,10 +217,22 @@ SimulationResult simulate(const SimulationSetup& setup) {
     sinks.push_back(reply_generator.get());
     network->fabric.on_created([&](const std::vector<Packet>& created) { reply_generator->created(created); });
   }
-  watchdog.expect_more(
-      [&] { return (messages && messages->pending()) || (reply_generator && reply_generator->pending()); });
+  std::optional<AttemptGenerator> attempts;
+  if (const auto* const repetition = repetition_of_packets(setup.errors)) {
+    attempts.emplace(*repetition, setup.network->graph, network->fabric);
+    if (referee)
+      attempts->announce_to([&referee](PacketId attempt, PacketId first) { referee->attempt(attempt, first); });
+    sinks.push_back(&*attempts);
+    network->fabric.on_created([&](const std::vector<Packet>& created) { attempts->created(created); });
+    watchdog.expect_attempts(attempts->attempts());
+  }
+  watchdog.expect_more([&] {
+    return (messages && messages->pending()) || (reply_generator && reply_generator->pending()) ||
+           (attempts && attempts->pending());
+  });
   if (messages) watchdog.expect_blocked([&messages] { return messages->workload().blocked(); });
-  SimulationController run_controller(setup, watchdog, referee.get(), messages.get(), reply_generator.get());
+  SimulationController run_controller(setup, watchdog, referee.get(), messages.get(), reply_generator.get(),
+                                      attempts ? &*attempts : nullptr);
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
   network->fabric.set_credit_sinks(setup.credit_sinks);
@@ -279,6 +295,10 @@ SimulationResult simulate(const SimulationSetup& setup) {
       for (std::string& line : messages->workload().waiting(most_waiting_lines))
         result.explanation.push_back(std::move(line));
     result.messages = std::move(*messages).log();
+  }
+  if (attempts) {
+    result.of_attempts = SimulationResult::OfAttempts{engine.record(), attempts->attempts()};
+    engine.record() = of_first_attempts(std::move(engine.record()), attempts->attempts());
   }
   result.out_of_time = watchdog.out_of_time();
   result.saturation = watchdog.saturation();

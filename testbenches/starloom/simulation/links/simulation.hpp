@@ -4,6 +4,7 @@
 /// outcome.
 #include <functional>
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/links/attempts.hpp>
 #include <starloom/core/links/link_use.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
@@ -45,7 +46,13 @@ struct Deadlock {
 };
 
 struct SimulationResult : SimulationEnd {
-  RunRecord record;
+  RunRecord record;  ///< if packets are sent again, `of_first_attempts`
+  /// Attempts as packets, if packets are sent again.
+  struct OfAttempts {
+    RunRecord record;
+    Attempts attempts;
+  };
+  std::optional<OfAttempts> of_attempts{};
   PacketSums sums{};         ///< of all packets, including those removed from the record
   bool hops_counted = true;  ///< links that packets crossed are recorded; false for the model of messages
   std::optional<Deadlock> deadlock{};

@@ -34,6 +34,11 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Netwo
   if (!program.classes.empty() && !closed_loop) starvation_.emplace(program.classes.size(), limits.quiet);
 }
 
+void Watchdog::expect_attempts(const Attempts& attempts) {
+  attempts_ = &attempts;
+  if (saturation_) saturation_->expect_attempts(attempts);
+}
+
 bool Watchdog::measured_all_delivered(const RunRecord& record) {
   const Step from = phases_->warmup;
   const Step to = from + phases_->measure;
@@ -43,7 +48,7 @@ bool Watchdog::measured_all_delivered(const RunRecord& record) {
     const std::size_t packet = record.at(first_unmeasured_);
     const Step created = record.packets[packet].created;
     if (created >= to) break;
-    if (created >= from && record.is_left(packet)) return false;
+    if (created >= from && is_left(first_unmeasured_, record, attempts_)) return false;
   }
   return true;
 }
@@ -63,8 +68,9 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     if (outcome != Outcome::saturated) verdict_.reset();
     else if (!verdict_) verdict_ = SaturationVerdict{SaturationReason::drain, end_};
   }
-  const bool loses = engine.record().lost_count > 0 && !accepts_losses_;
-  return outcome == Outcome::completed && loses ? Outcome::incomplete : outcome;
+  if (outcome != Outcome::completed || accepts_losses_ || engine.record().lost_count == 0) return outcome;
+  const bool loses = attempts_ == nullptr || of_first_attempts(engine.record(), *attempts_).lost_count > 0;
+  return loses ? Outcome::incomplete : outcome;
 }
 
 std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
@@ -165,7 +171,8 @@ std::int64_t Watchdog::not_created(const Engine& engine) const {
   if (!packet_count_) return 0;
   const std::vector<Packet>& packets = engine.record().packets;
   const auto replies = std::count_if(packets.begin(), packets.end(), [](const Packet& packet) { return packet.reply; });
-  return *packet_count_ - (engine.created_count() - replies);
+  const auto again = attempts_ == nullptr ? 0 : static_cast<std::int64_t>(attempts_->firsts().size());
+  return *packet_count_ - (engine.created_count() - replies - again);
 }
 
 /// Names the first packets that are lost, and their number.
@@ -187,7 +194,10 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   std::vector<std::string> lines;
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
   const Wiring& wiring = engine.wiring();
-  explain_losses(engine.record(), graph, lines);
+  std::optional<RunRecord> of_packets;
+  if (attempts_ != nullptr) of_packets = of_first_attempts(engine.record(), *attempts_);
+  const RunRecord& counted_record = of_packets ? *of_packets : engine.record();
+  explain_losses(counted_record, graph, lines);
   std::vector<Engine::Waiting> shown;
   if (outcome == Outcome::deadlock) shown = wait_cycle(engine.waiting(algorithm_));
   if (!shown.empty()) lines.emplace_back("a cycle of waiting packets:");
@@ -213,7 +223,7 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     line += is_group(destination) ? ", addressed to several nodes" : ", addressed to " + graph.node_name(destination);
     lines.push_back(line);
   }
-  const std::int64_t left = engine.record().left_count();
+  const std::int64_t left = counted_record.left_count();
   if (static_cast<std::size_t>(left) > shown.size() || shown.size() > lines.size())
     lines.push_back(counted(left, "packet") + " undelivered in total" +
                     (phases_ ? ", including those outside the measurement phase" : ""));

@@ -9,6 +9,7 @@
 
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/core/ids.hpp>
+#include <starloom/core/links/attempts.hpp>
 #include <starloom/core/outcome.hpp>
 #include <starloom/engines/engine.hpp>
 #include <starloom/simulation/limits.hpp>
@@ -31,6 +32,8 @@ class Watchdog {
   void expect_more(std::function<bool()> more) { more_ = std::move(more); }
   /// A run whose packets are all delivered has deadlocked if `blocked` returns true. Set before the run.
   void expect_blocked(std::function<bool()> blocked) { blocked_ = std::move(blocked); }
+  /// Packets are sent again: those attempts of the run, which outlive it. Set before the run.
+  void expect_attempts(const Attempts& attempts);
   /// A run that has lost packets may be `completed`; else it is `incomplete`. Set before the run.
   void accept_losses() { accepts_losses_ = true; }
   /// No step at or after this one can be needed; `no_step`: the end is not known.
@@ -74,6 +77,7 @@ class Watchdog {
   std::optional<Starvation::Found> starved_{};  ///< the outcome is `livelock` because of a class
   const StopFlag* interrupt_;
   std::function<bool()> more_, blocked_;
+  const Attempts* attempts_ = nullptr;
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 

@@ -20,11 +20,12 @@ std::string step_text(Step step) {
 }  // namespace
 
 RunMetrics::RunMetrics(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table,
-                       const RunFacts& facts)
+                       const RunFacts& facts, const Attempts* attempts)
     : result_(result),
       graph_(graph),
       table_(table),
       facts_(facts),
+      attempts_(attempts),
       ports_(static_cast<std::size_t>(graph.ports())),
       accepted_by_class_(facts.rules.classes.size(), 0),
       load_(graph.link_slots(), 0),
@@ -32,6 +33,10 @@ RunMetrics::RunMetrics(const ResultDocument& result, const NetworkGraph& graph, 
       injected_(table.packets.size(), no_step),
       ejected_(table.packets.size(), false),
       cycle_(result, table, graph) {
+  if (attempts_ != nullptr) {
+    PacketTable& own = of_packets_.emplace(table_);
+    duplicates_ = leave_first_attempts({own.packets, own.delivered, *own.injected, *own.lost}, *attempts_);
+  }
   if (facts.phases && result.given("saturation")) {
     verdict_ = result.integer("saturation.step");
     const auto nodes = static_cast<std::size_t>(graph.nodes());
@@ -100,11 +105,18 @@ std::vector<NodeId> RunMetrics::destinations_of(const Packet& packet) const {
   return table_.destinations.groups()[group_index(packet.destination)].destinations;
 }
 
+std::int64_t RunMetrics::hops_of(std::size_t packet) const {
+  if (attempts_ == nullptr) return hops_[packet];
+  const auto fate = attempts_->fate_of(static_cast<PacketId>(packet), table_.delivered, *table_.injected, *table_.lost);
+  return hops_[static_cast<std::size_t>(fate.arrived)];
+}
+
 RunMetrics::Counted RunMetrics::count() const {
   Counted counted;
   const bool over_routers = facts_.rules.storage == RefereeRules::Storage::virtual_channels;
-  for (std::size_t i = 0; i < table_.packets.size(); ++i) {
-    const Packet& packet = table_.packets[i];
+  const PacketTable& table = packets();
+  for (std::size_t i = 0; i < table.packets.size(); ++i) {
+    const Packet& packet = table.packets[i];
     if (!packet.exists() || !counts(packet.created)) continue;
     ++counted.total;
     counted.flits += packet.flits;
@@ -115,11 +127,12 @@ RunMetrics::Counted RunMetrics::count() const {
     counted.links += links;
     counted.most_links = std::max(counted.most_links.value_or(0), links);
     if (is_lost(i)) ++counted.lost;
-    if (table_.delivered[i] == no_step) continue;
-    counted.hops += hops_[i];
-    counted.most_hops = std::max(counted.most_hops.value_or(0), hops_[i]);
-    counted.latencies.push_back(table_.delivered[i] - packet.created);
-    counted.network_latencies.push_back(table_.delivered[i] - injected_[i]);
+    if (table.delivered[i] == no_step) continue;
+    const std::int64_t hops = hops_of(i);
+    counted.hops += hops;
+    counted.most_hops = std::max(counted.most_hops.value_or(0), hops);
+    counted.latencies.push_back(table.delivered[i] - packet.created);
+    counted.network_latencies.push_back(table.delivered[i] - injected_[i]);
   }
   return counted;
 }
@@ -136,6 +149,7 @@ void RunMetrics::compare(Comparison& comparison) const {
     comparison.expect("faults.nacks", errors_.nacks);
     comparison.expect("faults.resends", errors_.resends);
     comparison.expect("faults.discards", errors_.discards);
+    if (attempts_ != nullptr) comparison.expect("faults.duplicates", duplicates_);
   }
   comparison.expect("links.max_load", max_load_);
   compare_throughput(comparison, counted.flits);
@@ -148,7 +162,7 @@ void RunMetrics::compare_packets(Comparison& comparison, const Counted& counted)
   const auto delivered = static_cast<std::int64_t>(counted.latencies.size());
   const bool partial = delivered < counted.total;
   Step steps = 0;
-  for (const Step at : table_.delivered) steps = std::max(steps, at);
+  for (const Step at : packets().delivered) steps = std::max(steps, at);
   comparison.expect("packets.total", counted.total);
   comparison.expect("packets.delivered", delivered);
   comparison.expect("packets.undelivered", counted.total - delivered);
@@ -178,7 +192,7 @@ void RunMetrics::compare_injections(Comparison& comparison) const {
 std::optional<Step> RunMetrics::measured_steps() const {
   const Step from = facts_.measured_from, to = facts_.measured_to;
   const auto up_to = [&](Step end) { return std::clamp(end, from, to) - from; };
-  const bool only_lost = facts_.outcome == Outcome::incomplete && table_.lost && !table_.lost->empty();
+  const bool only_lost = facts_.outcome == Outcome::incomplete && packets().lost && !packets().lost->empty();
   if (facts_.outcome == Outcome::completed || only_lost || last_ >= to) return to - from;
   if (facts_.outcome == Outcome::saturated && verdict_ != no_step) return up_to(verdict_);
   if (facts_.outcome == Outcome::step_limit && result_.given("experiment.limits.steps"))
@@ -211,16 +225,17 @@ void RunMetrics::compare_classes(Comparison& comparison) const {
     std::int64_t total = 0, flits = 0;
     std::vector<Step> latencies, network_latencies;
     Step oldest = no_step;
-    for (std::size_t i = 0; i < table_.packets.size(); ++i) {
-      const Packet& packet = table_.packets[i];
-      if (packet.traffic_class != number) continue;
-      if (table_.delivered[i] == no_step && (oldest == no_step || packet.created < oldest)) oldest = packet.created;
+    const PacketTable& table = packets();
+    for (std::size_t i = 0; i < table.packets.size(); ++i) {
+      const Packet& packet = table.packets[i];
+      if (!packet.exists() || packet.traffic_class != number) continue;
+      if (table.delivered[i] == no_step && (oldest == no_step || packet.created < oldest)) oldest = packet.created;
       if (!counts(packet.created)) continue;
       ++total;
       flits += packet.flits;
-      if (table_.delivered[i] == no_step) continue;
-      latencies.push_back(table_.delivered[i] - packet.created);
-      network_latencies.push_back(table_.delivered[i] - injected_[i]);
+      if (table.delivered[i] == no_step) continue;
+      latencies.push_back(table.delivered[i] - packet.created);
+      network_latencies.push_back(table.delivered[i] - injected_[i]);
     }
     const auto delivered = static_cast<std::int64_t>(latencies.size());
     comparison.expect_text(path + ".name", facts_.rules.closed_loop

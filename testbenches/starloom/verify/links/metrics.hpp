@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/links/attempts.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -21,8 +22,11 @@ namespace starloom::links {
 /// All metrics except `queue`, which QueueMetrics compares, counted from rows and packets.
 class RunMetrics {
  public:
-  /// All arguments outlive the object. \throws InputError if the cycle of a deadlock cannot be read
-  RunMetrics(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
+  /// All arguments outlive the object.
+  /// \param table packets as the rows name them. \param attempts of them; null: no packet has several
+  /// \throws InputError if the cycle of a deadlock cannot be read
+  RunMetrics(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts,
+             const Attempts* attempts);
 
   /// The rows of a step, which satisfy the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
@@ -30,6 +34,8 @@ class RunMetrics {
   Step last_step() const { return last_; }
   /// Called after all rows. \throws InputError if a metric is missing
   void compare(Comparison& comparison) const;
+  /// The packets, of which all attempts together are one.
+  const PacketTable& packets() const { return of_packets_ ? *of_packets_ : table_; }
 
  private:
   /// Flits that entered links and crossed local ports in the measurement phase, before the step of the verdict.
@@ -48,8 +54,10 @@ class RunMetrics {
   void see_crossing(const TraceRow& row);
   bool counts(Step created) const;
   bool is_lost(std::size_t packet) const {
-    return table_.lost && table_.lost->count(static_cast<PacketId>(packet)) > 0;
+    return packets().lost && packets().lost->count(static_cast<PacketId>(packet)) > 0;
   }
+  /// Links that the first flit of a delivered packet has crossed.
+  std::int64_t hops_of(std::size_t packet) const;
   Counted count() const;
   std::vector<NodeId> destinations_of(const Packet& packet) const;
   void compare_packets(Comparison& comparison, const Counted& counted) const;
@@ -69,6 +77,9 @@ class RunMetrics {
   const NetworkGraph& graph_;
   const PacketTable& table_;
   const RunFacts& facts_;
+  const Attempts* const attempts_;
+  std::optional<PacketTable> of_packets_{};  ///< if they have attempts
+  std::int64_t duplicates_ = 0;
   const std::size_t ports_;
 
   Step last_ = no_step;        ///< with a row

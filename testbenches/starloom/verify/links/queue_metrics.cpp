@@ -56,7 +56,10 @@ void QueueMetrics::compare(Comparison& comparison) {
 }
 
 bool QueueMetrics::has_ended() const {
-  return facts_.outcome == Outcome::deadlock || (facts_.packets_undelivered == 0 && !facts_.phases);
+  if (facts_.outcome == Outcome::deadlock) return true;
+  // Other attempts of packets that have arrived may be under way.
+  const bool are_alone = repetition_of_packets(facts_.rules.errors.get()) == nullptr;
+  return facts_.packets_undelivered == 0 && !facts_.phases && (are_alone || facts_.outcome == Outcome::completed);
 }
 
 bool QueueMetrics::is_possible(const QueueMaximum& found, Step known) const {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/most_steps.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/topology/fault_keys.hpp>
 #include <starloom/trace_io/links/faults_csv.hpp>
@@ -105,6 +106,10 @@ std::shared_ptr<const LinkErrors> errors_of_run(const ResultDocument& result, co
   };
   keys.flit = rate(".flit");
   keys.bit = rate(".bit");
+  if (keys.recovery == LinkErrors::Recovery::end_to_end) {
+    keys.repetition.timeout = result.integer(path + ".timeout", 1, most_steps);
+    keys.repetition.attempts = result.small(path + ".attempts", 1);
+  }
   if (result.given(path + ".replay")) keys.replay = result.small(path + ".replay", 1);
   const nlohmann::ordered_json& list = result.at(path + ".at");
   if (!list.is_array()) result.fail(path + ".at", "is not a list");

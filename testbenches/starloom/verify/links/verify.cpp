@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include <starloom/core/links/attempts.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/subnets.hpp>
@@ -66,6 +67,28 @@ void compare_transactions(Comparison& comparison, const std::vector<TransactionR
   comparison.expect("transactions.max", longest);
 }
 
+/// The attempts of packets; empty if no packet is sent again.
+std::optional<Attempts> attempts_of(const fs::path& file, const PacketTable& table, const RunFacts& facts) {
+  const LinkErrors::Repetition* const repetition = repetition_of_packets(facts.rules.errors.get());
+  if ((repetition != nullptr) != table.attempts.has_value())
+    throw InputError(file.string() + (table.attempts ? ": has the column attempt_of, but recovery is not end-to-end"
+                                                     : ": has no column attempt_of, but recovery is end-to-end"));
+  if (repetition == nullptr) return std::nullopt;
+  Attempts attempts(repetition->attempts);
+  for (const auto& [attempt, first] : *table.attempts) attempts.add(attempt, first);
+  return attempts;
+}
+
+/// True if every packet has arrived or is lost when the run ends.
+/// \param packets of which all attempts together are one
+bool none_left(const RunFacts& facts, const PacketTable& packets) {
+  // Attempts of packets that have arrived may be under way when a run is cut off.
+  const bool is_cut_off =
+      packets.attempts && facts.outcome != Outcome::completed && facts.outcome != Outcome::incomplete;
+  const auto lost = static_cast<std::int64_t>(packets.lost.value_or(Losses()).size());
+  return facts.packets_undelivered == lost && !facts.phases && !is_cut_off;
+}
+
 }  // namespace
 
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
@@ -85,7 +108,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   }
 
   Referee referee = make_referee(folder / "result.json", graph, facts);
-  RunMetrics metrics(document, graph, table, facts);
+  const std::optional<Attempts> attempts = attempts_of(folder / "packets.csv", table, facts);
+  RunMetrics metrics(document, graph, table, facts, attempts ? &*attempts : nullptr);
   QueueMetrics queue(graph, table, facts);
   std::optional<RunMessages> messages;
   if (document.given("workload") || is_there(folder / "messages.csv"))
@@ -96,6 +120,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   std::optional<RunFlows> flows;
   if (messages || document.given("application.placement") || is_there(folder / "flows.csv"))
     flows.emplace(folder, messages ? &*messages : nullptr, table, facts);
+  if (attempts)
+    for (const auto& [attempt, first] : attempts->firsts()) referee.attempt(attempt, first);
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -112,8 +138,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   }
   if (credits) check_credits(*credits, referee, std::numeric_limits<Step>::max());
   const Losses lost = table.lost.value_or(Losses());
-  referee.finish(table.delivered, facts.packets_undelivered == static_cast<std::int64_t>(lost.size()) && !facts.phases,
-                 lost);
+  referee.finish(table.delivered, none_left(facts, metrics.packets()), lost);
 
   report.rows = referee.rows_seen();
   report.packets =
@@ -129,7 +154,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   if (facts.rules.faults != nullptr)
     compare_faults(comparison, document, referee,
                    *faults_of_run(document, facts.rules.faults->graph(), facts.rules.channels), metrics.last_step(),
-                   table, folder);
+                   metrics.packets(), folder);
   if (messages) messages->compare(comparison, facts);
   if (flows) flows->compare(comparison, document);
   if (collectives) collectives->compare(comparison);
