@@ -135,6 +135,17 @@ TEST_F(LinkErrorRuns, AreExplained) {
   EXPECT_THAT(show("7"), Not(HasSubstr("packet 0 flit 0 to")));
 }
 
+TEST_F(LinkErrorRuns, AreWatched) {
+  const std::string one =
+      experiment("topology: mesh, shape: [1, 2]", "vc-wormhole, channels: 1", "reversal, flits: 3") +
+      "faults: {errors: {at: [{link: link_r00_c00_east, step: 4}]}}\n";
+  testing::internal::CaptureStderr();
+  ASSERT_EQ(status_of_run(catalogue_, one, "out", {"--watch", "packet=0"}), 0);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("step 5: packet 0 flit 0 is discarded at node_r00_c01, behind link_r00_c00_east\n"),
+                    HasSubstr("step 6: packet 0 flit 0 enters link_r00_c00_east again\n")));
+}
+
 /// One place for eight flits: each waits for the acknowledgement of the one before it.
 TEST_F(LinkErrorRuns, ExplainFullReplayBuffers) {
   const std::string row = "topology: mesh, shape: [1, 3]";

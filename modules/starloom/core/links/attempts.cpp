@@ -49,10 +49,9 @@ Attempts::Fate Attempts::fate_of(PacketId first, const std::vector<Step>& delive
   return fate;
 }
 
-bool is_left(PacketId packet, const RunRecord& record, const Attempts* attempts) {
-  if (attempts == nullptr) return record.is_left(record.at(packet));
-  if (attempts->is_later(packet)) return false;
-  const Attempts::Fate fate = attempts->fate_of(packet, record);
+bool Attempts::is_left(PacketId packet, const RunRecord& record) const {
+  if (is_later(packet)) return false;
+  const Fate fate = fate_of(packet, record);
   return fate.arrived == no_packet && !fate.lost;
 }
 

@@ -44,6 +44,8 @@ class Attempts {
   Fate fate_of(PacketId first, const RunRecord& record) const {
     return fate_of(first, record.delivered, record.injected, record.lost);
   }
+  /// True if a first attempt is neither delivered nor lost, all its attempts together.
+  bool is_left(PacketId packet, const RunRecord& record) const;
 
  private:
   int most_;
@@ -53,7 +55,9 @@ class Attempts {
 
 /// True if a packet is neither delivered nor lost. A later attempt is not a packet of its own.
 /// \param attempts null: no packet has several
-bool is_left(PacketId packet, const RunRecord& record, const Attempts* attempts);
+inline bool is_left(PacketId packet, const RunRecord& record, const Attempts* attempts) {
+  return attempts == nullptr ? record.is_left(record.at(packet)) : attempts->is_left(packet, record);
+}
 
 /// Packets and their fates by number, as RunRecord has them.
 struct PacketFates {

@@ -16,6 +16,13 @@ std::string describe(const TraceRow& row, const NetworkGraph& graph) {
     case TraceEvent::eject: return fmt::format("step {}: {} is delivered at {}", row.step, flit, node);
     case TraceEvent::store: return fmt::format("step {}: {} is stored in the memory of {}", row.step, flit, node);
     case TraceEvent::drop: return fmt::format("step {}: {} vanishes at {}", row.step, flit, node);
+    case TraceEvent::resend:
+      return fmt::format("step {}: {} enters {} again", row.step, flit, graph.link_name(row.node, row.port));
+    case TraceEvent::discard: {
+      const LinkEnd from = graph.near_end(row.node, row.port);
+      return fmt::format("step {}: {} is discarded at {}, behind {}", row.step, flit, node,
+                         graph.link_name(from.node, from.port));
+    }
     case TraceEvent::key:
     case TraceEvent::token: break;
   }

@@ -109,15 +109,22 @@ bool Saturation::in_phase(PacketId packet, const RunRecord& record) const {
   return packet < record.end() && record.packets[record.at(packet)].created < to_;
 }
 
-bool Saturation::is_lost(PacketId packet, const RunRecord& record) const {
-  return attempts_ == nullptr ? record.lost.count(packet) > 0 : attempts_->fate_of(packet, record).lost.has_value();
+/// All attempts of a packet.
+bool Saturation::are_lost(PacketId first, const RunRecord& record) const {
+  return attempts_->fate_of(first, record).lost.has_value();
 }
 
-double Saturation::waited(PacketId packet, const RunRecord& record) const {
-  if (is_lost(packet, record) || (attempts_ != nullptr && attempts_->is_later(packet))) return 0;
-  const PacketId arrived = attempts_ == nullptr ? packet : attempts_->fate_of(packet, record).arrived;
+/// Of a later attempt, the step of its creation, so that it has not waited.
+Step Saturation::arrival(PacketId packet, const RunRecord& record) const {
+  if (attempts_->is_later(packet)) return record.packets[record.at(packet)].created;
+  const PacketId arrived = attempts_->fate_of(packet, record).arrived;
+  return arrived == no_packet ? no_step : record.delivered[record.at(arrived)];
+}
+
+inline double Saturation::waited(PacketId packet, const RunRecord& record) const {
+  if (is_lost(packet, record)) return 0;
   const Step created = record.packets[record.at(packet)].created;
-  const Step delivered = arrived == no_packet ? no_step : record.delivered[record.at(arrived)];
+  const Step delivered = attempts_ == nullptr ? record.delivered[record.at(packet)] : arrival(packet, record);
   return created < from_ ? 0 : static_cast<double>((delivered == no_step ? step_of_look() : delivered) - created);
 }
 

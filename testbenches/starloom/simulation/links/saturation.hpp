@@ -61,10 +61,14 @@ class Saturation {
   bool latency_is_above(const RunRecord& record) const;
   /// Extends the sums over packets below `end`.
   void sum_up(PacketId end, const RunRecord& record);
-  bool is_lost(PacketId packet, const RunRecord& record) const;
+  bool is_lost(PacketId packet, const RunRecord& record) const {
+    return attempts_ == nullptr ? record.lost.count(packet) > 0 : are_lost(packet, record);
+  }
+  [[gnu::noinline]] bool are_lost(PacketId first, const RunRecord& record) const;
+  [[gnu::noinline]] Step arrival(PacketId packet, const RunRecord& record) const;
   bool in_phase(PacketId packet, const RunRecord& record) const;
   /// The age of a measured packet before step `now`, or its latency if it has arrived.
-  double waited(PacketId packet, const RunRecord& record) const;
+  [[gnu::always_inline]] double waited(PacketId packet, const RunRecord& record) const;
   /// The number of packets that the measured packet `number` represents in the sums of latencies without contention.
   static std::int64_t weight_of(std::int64_t number);
   /// The latency of a packet without contention. `number` replaces its random choice, evenly distributed.
