@@ -15,7 +15,8 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(starloom_flags INTERFACE)
-# A switch over an enumeration names all of its values. Files that are compiled together may use the names of their neighbours for things of their own.
+# A switch over an enumeration names all of its values. Files that are compiled together may use the names of their
+# neighbours for things of their own.
 target_compile_options(starloom_flags INTERFACE -Wall -Wextra -Wpedantic -Werror=switch $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow>)
 # File names in the code (__FILE__) are relative, so that a build does not depend on the location of the project.
 target_compile_options(starloom_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)

@@ -114,7 +114,7 @@ bool Saturation::are_lost(PacketId first, const RunRecord& record) const {
   return attempts_->fate_of(first, record).lost.has_value();
 }
 
-/// Of a later attempt, the step of its creation, so that it has not waited.
+/// For a later attempt, the step of its creation, so that it has not waited.
 Step Saturation::arrival(PacketId packet, const RunRecord& record) const {
   if (attempts_->is_later(packet)) return record.packets[record.at(packet)].created;
   const PacketId arrived = attempts_->fate_of(packet, record).arrived;
