@@ -70,7 +70,7 @@ TEST(Attempts, AreLostIfNoneFollows) {
   fates.delivered.push_back(no_step);
   fates.injected.push_back(80);
   fates.lost[5] = corrupt_in_8;
-  EXPECT_EQ(fates.fate().lost, corrupt_in_8) << "there are no more attempts";
+  EXPECT_EQ(fates.fate().lost, corrupt_in_8) << "it has had four attempts";
 }
 
 TEST(Attempts, AreCountedAsOnePacket) {

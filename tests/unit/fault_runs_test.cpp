@@ -433,5 +433,15 @@ TEST_F(FaultRuns, DeadProcessorsSendAndConsumeNoFlit) {
               HasSubstr("unreachable: dead-destination"));
 }
 
+/// Networks with faults have no such packets, but files may be changed.
+TEST_F(FaultRuns, PacketsToSeveralNodesAreFound) {
+  ASSERT_EQ(status_of(experiment("topology: mesh, shape: [1, 3]", "vc-wormhole", "reversal") +
+                      "faults: {errors: {recovery: none}}\n"),
+            0);
+  EXPECT_THAT(verdict_with("packets.csv", "0,0,2,1,", "0,0,1 2,1,"),
+              HasSubstr("step 0, node_r00_c00: packet 0 goes to several destinations, which packets of a network with "
+                        "faults do not"));
+}
+
 }  // namespace
 }  // namespace starloom

@@ -101,7 +101,6 @@ std::string obstacle_to_attempts(const Algorithm& algorithm, const Traffic* traf
   const std::vector<std::optional<ReplyRules>> replies = declared.replies_by_class();
   const bool to_classes = std::any_of(replies.begin(), replies.end(), [](const auto& rules) { return bool(rules); });
   if (to_classes || (traffic != nullptr && traffic->replies())) return "packets that get replies";
-  if (declared.multicast != nullptr) return "packets to several destinations";
   if (traffic != nullptr && traffic->tasks() != nullptr) return "packets of tasks";
   return "";
 }

@@ -60,6 +60,9 @@ PacketId CheckContext::announce(const Packet& packet) {
 }
 
 void CheckContext::check_group(const Packet& packet, const std::string& name) const {
+  if (rules_.faults != nullptr)
+    reject(packet.created, packet.source, node_name(packet.source),
+           name + " goes to several destinations, which packets of a network with faults do not");
   const std::size_t groups = rules_.trees == nullptr ? 0 : rules_.trees->size();
   if (group_index(packet.destination) >= groups)
     reject(packet.created, packet.source, node_name(packet.source), name + " goes to an unknown group of destinations");

@@ -2,6 +2,7 @@
 #include <starloom/simulation/links/attempt_generator.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace starloom::links {
 

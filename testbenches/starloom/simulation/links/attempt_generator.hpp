@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Processors that send a packet again unless they know in time that it has arrived.
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <vector>
