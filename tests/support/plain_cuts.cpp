@@ -200,13 +200,15 @@ void PlainChannels::purge(const std::set<PacketId>& packets, LossCause cause) {
     for (const Move& move : moves) {
       if (!is_purged(move.flit)) continue;
       const bool local = move.channel / channels_ == places_ - 1;
-      drop(move.flit, local ? move.node : graph_.near_end(move.node, port_of(move.channel)).node);
+      const LinkEnd from = local ? LinkEnd{move.node, no_port} : graph_.near_end(move.node, port_of(move.channel));
+      if (local || replays_.empty()) drop(move.flit, from.node);
+      else drop(move.flit, {from.node, from.port}, move.node);
       give_credit(move.node, move.channel);
     }
   for (auto& [link, replay] : replays_) {
     for (const Move& move : replay.not_accepted()) {
       if (!is_purged(move.flit)) continue;
-      drop(move.flit, link.node);
+      drop(move.flit, {link.node, link.port}, move.node);
       give_credit(move.node, move.channel);
     }
     replay.blank([&](const Move& move) { return is_purged(move.flit); });

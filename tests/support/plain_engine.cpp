@@ -313,7 +313,8 @@ void PlainEngine::row(TraceEvent event, const Flit& flit, Place at, NodeId to) {
   r.node = at.first;
   r.port = at.second;
   r.to = to;
-  const bool has_channel = event == TraceEvent::inject || event == TraceEvent::hop || event == TraceEvent::resend;
+  const bool crosses = event == TraceEvent::hop || event == TraceEvent::resend || event == TraceEvent::drop;
+  const bool has_channel = event == TraceEvent::inject || (crosses && r.port != no_port);
   if (declaration_.storage == StorageModel::virtual_channels && has_channel) r.channel = flit.channel;
   result_.rows.push_back(r);
 }

@@ -75,6 +75,11 @@ class PlainEngine {
     ++record().flits_dropped;
     row(TraceEvent::drop, flit, node);
   }
+  /// \param out the link that it was on the way to
+  void drop(const Flit& flit, Place out, NodeId to) {
+    ++record().flits_dropped;
+    row(TraceEvent::drop, flit, out, to);
+  }
   /// A packet of one flit vanishes.
   void drop_single(const Flit& flit, NodeId node, LossCause cause) {
     drop(flit, node);

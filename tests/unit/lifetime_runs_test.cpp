@@ -134,8 +134,6 @@ TEST_F(LifetimeRuns, RefuseWhatNoCableCanHave) {
   EXPECT_THAT(with("cables: {mttr: 100}"), HasSubstr("faults.lifetime.cables: mtbf is missing"));
   EXPECT_THAT(with("cables: {mtbf: 0, mttr: 5}"), HasSubstr("faults.lifetime.cables.mtbf: 0 is out of range"));
   EXPECT_THAT(with("routers: {mtbf: 100, mttr: 5}"), HasSubstr("faults.lifetime.routers"));
-  EXPECT_THAT(with("cables: {mtbf: 100, mttr: 5}", ", errors: {flit: 0.1}"),
-              HasSubstr("links that repeat flits exclude hardware that dies or is repaired during the run"));
 }
 
 /// The network that the failures leave is not known before the run.

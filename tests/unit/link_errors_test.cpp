@@ -22,8 +22,14 @@ class LinkErrorRuns : public FaultRuns {
   static std::string with_errors(const std::string& errors) {
     return mesh8("vc-wormhole, channels: 1", transpose, "errors: {" + errors + "}, seed: 1");
   }
-  std::string refused_with(const std::string& network, const std::string& routing, const std::string& more = "") const {
-    return refused(experiment(network, routing, "reversal") + "faults: {errors: {flit: 0.1}" + more + "}\n");
+  /// \param errors empty, or ending in a comma
+  static std::string with_deaths(const std::string& errors, const std::string& reroute) {
+    return mesh8("vc-wormhole, function: up-down, channels: 2, buffer: 4", transpose,
+                 "dead: [{cable: link_r03_c03_east, at: 20, until: 45}, {router: 27, at: 30}], " + errors +
+                     "reroute: " + reroute + ", losses: count");
+  }
+  std::string refused_with(const std::string& network, const std::string& routing) const {
+    return refused(experiment(network, routing, "reversal") + "faults: {errors: {flit: 0.1}}\n");
   }
 };
 
@@ -72,6 +78,33 @@ TEST_F(LinkErrorRuns, GoWithHardwareThatIsDeadFromTheStart) {
   EXPECT_GT(result()["faults"]["resends"], 20);
 }
 
+TEST_F(LinkErrorRuns, GoOnWhenHardwareDies) {
+  for (const char* reroute : {"{after: never}", "{after: 0, transition: drain}", "{after: 5, transition: flush}",
+                              "{after: 2, transition: keep}"}) {
+    SCOPED_TRACE(reroute);
+    EXPECT_EQ(status_of(with_deaths("errors: {flit: 0.05}, ", reroute)), 0);
+    EXPECT_GT(result()["faults"]["resends"], 50);
+    EXPECT_GT(result()["faults"]["lost"]["cut"], 0);
+    // Without errors, links that repeat flits lose and deliver the same packets.
+    ASSERT_EQ(status_of(with_deaths("errors: {}, ", reroute)), 0);
+    const std::vector<std::string> fates = {column("packets.csv", 5), column("packets.csv", 7),
+                                            column("packets.csv", 8)};
+    ASSERT_EQ(status_of(with_deaths("", reroute)), 0);
+    EXPECT_EQ(fates,
+              (std::vector<std::string>{column("packets.csv", 5), column("packets.csv", 7), column("packets.csv", 8)}));
+  }
+  expect_same_bytes_in_any_order(catalogue_, with_deaths("errors: {flit: 0.05, replay: 3}, ", "{transition: flush}"));
+}
+
+TEST_F(LinkErrorRuns, GoOnWhenHardwareFailsAtRandom) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole, function: up-down, channels: 2",
+                            "uniform, rate: 0.05, flits: 4, warmup: 0, measure: 400, drain: 2000",
+                            "lifetime: {cables: {mtbf: 3000, mttr: 60}}, errors: {flit: 0.02}, losses: count")),
+            0);
+  EXPECT_GT(result()["faults"]["resends"], 100);
+  EXPECT_GT(result()["faults"]["events"], 5);
+}
+
 TEST_F(LinkErrorRuns, ServeHostsAndClassesOfTraffic) {
   const std::string hosts = "topology: leaf-spine, leaves: 3, spines: 2, hosts: 3";
   EXPECT_EQ(status_of(experiment(hosts, "vc-wormhole, function: up-down, channels: 2", "random-permutation, flits: 6") +
@@ -91,15 +124,14 @@ TEST_F(LinkErrorRuns, NeedRoutersWithVirtualChannels) {
   const std::string square = "topology: mesh, shape: [4, 4]";
   EXPECT_THAT(refused_with(square, "greedy"),
               HasSubstr("faults.errors: links of greedy have no errors; use vc-wormhole, or leave errors out"));
-  const std::vector<std::tuple<std::string, std::string, std::string, std::string>> excluded = {
-      {square, "vc-wormhole, stages: {switch: 2}", "", "allocations that take several steps (routing.stages)"},
-      {square, "vc-wormhole, speedup: {internal: 2}", "", "output, internal and fifo of routing.speedup"},
-      {square + ", links: [{links: link_*_east, interval: 2}]", "vc-wormhole", "",
+  const std::vector<std::tuple<std::string, std::string, std::string>> excluded = {
+      {square, "vc-wormhole, stages: {switch: 2}", "allocations that take several steps (routing.stages)"},
+      {square, "vc-wormhole, speedup: {internal: 2}", "output, internal and fifo of routing.speedup"},
+      {square + ", links: [{links: link_*_east, interval: 2}]", "vc-wormhole",
        "links that take a flit in every second step or less often"},
-      {square + ", clocks: {default: 2}", "vc-wormhole", "", "network.clocks"},
-      {square, "vc-wormhole", ", dead: [{router: 3, at: 20}]", "hardware that dies or is repaired during the run"}};
-  for (const auto& [network, routing, more, obstacle] : excluded)
-    EXPECT_THAT(refused_with(network, routing, more),
+      {square + ", clocks: {default: 2}", "vc-wormhole", "network.clocks"}};
+  for (const auto& [network, routing, obstacle] : excluded)
+    EXPECT_THAT(refused_with(network, routing),
                 HasSubstr("faults.errors: links that repeat flits exclude " + obstacle));
 }
 

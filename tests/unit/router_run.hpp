@@ -35,6 +35,12 @@ struct RouterRun {
   /// The referee's message; empty: no violation.
   std::string verdict() const {
     Referee referee(graph, rules);
+    show_to(referee);
+    if (!referee.ok() || rows.empty()) return referee.violation().text;
+    const Referee::Changes changes = referee.changes(rows.back().step);
+    return changes.drains == drains && changes.reroutes == reroutes ? "" : "routing functions change in other steps";
+  }
+  void show_to(Referee& referee) const {
     referee.packets(packets);
     auto row = rows.begin();
     auto credit = credits.begin();
@@ -49,9 +55,6 @@ struct RouterRun {
       referee.rows(together);
     }
     referee.finish(delivered, true, lost);
-    if (!referee.ok() || rows.empty()) return referee.violation().text;
-    const Referee::Changes changes = referee.changes(rows.back().step);
-    return changes.drains == drains && changes.reroutes == reroutes ? "" : "routing functions change in other steps";
   }
 };
 

@@ -271,9 +271,12 @@ class Engine {
   bool learns_of_faults() const { return unreachable_->reroutes() != nullptr; }
   void lose(const Packet& packet, LossCause cause);
   /// A flit vanishes from the network in this step. \param node where it is; on a link, where it entered that
-  void drop(Part& part, PacketId packet, std::int32_t flit, NodeId node) {
+  /// \param port of the link that it was on the way to, with the far node and the channel there; only if links repeat
+  /// flits, because one may then wait in front of its link for any time
+  void drop(Part& part, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port, NodeId to = no_node,
+            std::int32_t channel = -1) {
     ++record_.flits_dropped;
-    if (tracing()) row(part, TraceEvent::drop, packet, flit, node);
+    if (tracing()) row(part, TraceEvent::drop, packet, flit, node, port, to, channel);
   }
   /// A dead processor never sends the packets in its memory.
   void give_up_memory(NodeId node);

@@ -402,7 +402,7 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
       continue;
     }
     if (i >= before_link) {
-      drop(upstream_node(node, in_index), rings_[slot_of(i)]);
+      drop_behind_switch(node, in, rings_[slot_of(i)]);
       kept[static_cast<std::size_t>(i - before_link)]->packet = no_packet;
       continue;
     }
@@ -410,8 +410,11 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
     flit.among->flits.remove(in);
     flit.among->heads.remove(in);
     const bool on_link = in_index != local_ && flit.readable > now_;
-    drop(on_link ? upstream_node(node, in_index) : node, rings_[slot_of(i)]);
-    if (!on_link) continue;
+    if (!on_link) {
+      drop(node, rings_[slot_of(i)]);
+      continue;
+    }
+    drop_behind_switch(node, in, rings_[slot_of(i)]);
     const NodeId from = upstream_node(node, in_index);
     const int out_index = far_out_index(node, in_index);
     Downstream& link = nodes_[static_cast<std::size_t>(from)].downstream[out_index];
@@ -429,6 +432,16 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
   }
   state.table.keep(in, (input.front + to + 1) % capacity_, input.flits - purged_in_buffer, now_);
   state.packets += packets_in_channel(node, in);
+}
+
+/// A flit vanishes in front of the link of an input channel, or on it.
+template <int words>
+void RouterEngine<words>::drop_behind_switch(NodeId node, int in, const RingFlit& flit) {
+  const int in_index = shape_.port_index(in);
+  const NodeId from = upstream_node(node, in_index);
+  if (replays_.empty()) return drop(from, flit);
+  const Port port = graph_.near_end(node, shape_.port(in)).port;
+  Engine::drop(parts_[partition_.part_of(from)], flit.packet, flit.index, from, port, node, shape_.number(in));
 }
 
 /// The place of a flit that vanishes is free, as if the flit had won the switch in this step.

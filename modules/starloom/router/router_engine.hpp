@@ -188,6 +188,7 @@ class RouterEngine final : public Engine {
   void drop(NodeId node, const RingFlit& flit) {
     Engine::drop(parts_[partition_.part_of(node)], flit.packet, flit.index, node);
   }
+  void drop_behind_switch(NodeId node, int in, const RingFlit& flit);
   void return_place(NodeId node, int in);
   std::int32_t packets_in_channel(NodeId node, int in) const;
   bool is_dead(NodeId node, int out) const {

@@ -85,13 +85,12 @@ auto made_of_faults(const Experiment& experiment, const Make& make, Diagnostics&
 }
 
 /// The key because of which links cannot repeat flits; empty: they can.
-std::string obstacle_to_retry(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm) {
+std::string obstacle_to_retry(const NetworkGraph& graph, const Algorithm& algorithm) {
   const router::Pipelines& pipelines = algorithm.declaration().pipelines;
   if (graph.has_clocks()) return "network.clocks, synchroniser or fifo of network.links";
   if (graph.greatest_interval() > 1) return "links that take a flit in every second step or less often";
   if (pipelines.common.speedup.has_fifo()) return "output, internal and fifo of routing.speedup";
   if (!pipelines.allocate_in_a_step()) return "allocations that take several steps (routing.stages)";
-  if (experiment.link_faults->change_hardware()) return "hardware that dies or is repaired during the run";
   return "";
 }
 
@@ -114,7 +113,7 @@ void refuse_errors(const Experiment& experiment, const NetworkGraph& graph, cons
                       fmt::format("faults.errors: {} exclude {}; leave one of the two out", what, obstacle));
   };
   if (recovery == LinkErrors::Recovery::retry)
-    return refuse("links that repeat flits", obstacle_to_retry(experiment, graph, algorithm));
+    return refuse("links that repeat flits", obstacle_to_retry(graph, algorithm));
   if (any_limit_of_requests(algorithm.declaration())) return refuse("packets that are lost", limit_of_requests);
   if (recovery == LinkErrors::Recovery::end_to_end)
     refuse("packets that are sent again", obstacle_to_attempts(algorithm, traffic));

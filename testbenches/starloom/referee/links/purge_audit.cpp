@@ -8,8 +8,7 @@
 
 namespace starloom::links {
 
-PurgeAudit::PurgeAudit(const CheckContext& context)
-    : context_(context), channels_(static_cast<std::size_t>(context.rules().channels)) {
+PurgeAudit::PurgeAudit(const CheckContext& context) : context_(context), wires_(context) {
   const RouterRules& rules = *context.rules().router;
   longest_ = rules.stages.crossbar_steps;
   for (const RouterRules::Stages& stages : rules.stages_of_nodes)
@@ -17,52 +16,14 @@ PurgeAudit::PurgeAudit(const CheckContext& context)
   longest_ += 2;  // the registers in front of a link and of the processor
 }
 
-NodeId PurgeAudit::node_of(std::size_t buffer) const {
-  const std::size_t location = location_of(buffer);
-  return location >= context_.link_slots() ? static_cast<NodeId>(location - context_.link_slots())
-                                           : context_.far_end(static_cast<LinkId>(location));
-}
-
-void PurgeAudit::reject(Step step, std::size_t buffer, const std::string& text) const {
-  const std::size_t location = location_of(buffer);
-  const std::string port =
-      location >= context_.link_slots() ? "the local in-port" : context_.link_name(static_cast<LinkId>(location));
-  CheckContext::reject(step, node_of(buffer), context_.node_name(node_of(buffer)),
-                       text + " channel " + std::to_string(buffer % channels_) + " of " + port);
-}
-
-void PurgeAudit::change(const FaultEvent& event) {
-  if (event.port == context_.graph().ports()) return;
-  const std::size_t location = event.port == no_port ? context_.link_slots() + static_cast<std::size_t>(event.node)
-                                                     : static_cast<std::size_t>(context_.link(event.node, event.port));
-  std::vector<Silence>& times = silent_[location];
-  if (event.dies) return times.push_back({event.step - credit_word, most_steps});
-  if (times.empty()) times.push_back({-most_steps, most_steps});  // dead from step 0 on
-  times.back().to = event.step;
-}
-
-bool PurgeAudit::was_silent(std::size_t location, Step from, Step to) const {
-  const auto times = silent_.find(location);
-  return times != silent_.end() && std::any_of(times->second.begin(), times->second.end(), [&](const Silence& silence) {
-           return silence.from <= to && from < silence.to;
-         });
-}
-
-bool PurgeAudit::was_repaired(std::size_t location, Step left, Step row) const {
-  const auto times = silent_.find(location);
-  return times != silent_.end() && std::any_of(times->second.begin(), times->second.end(), [&](const Silence& silence) {
-           return left < silence.to && silence.to <= row;
-         });
-}
-
 void PurgeAudit::word(Step step, std::size_t buffer) {
-  if (is_silent(location_of(buffer), step - credit_word))
-    reject(step, buffer, "a credit is returned over a dead side wire, for");
+  wires_.check_word(step, buffer);
   words_[buffer].push_back(step);
 }
 
 bool PurgeAudit::take(std::size_t buffer, Step left) {
-  return is_silent(location_of(buffer), left) || take_words(buffer, left + credit_word, left + credit_word, 1) == 1;
+  return wires_.is_silent(location_of(buffer), left) ||
+         take_words(buffer, left + credit_word, left + credit_word, 1) == 1;
 }
 
 /// \return their number.
@@ -91,7 +52,7 @@ bool PurgeAudit::vanish(const TraceRow& row, std::size_t buffer) {
 }
 
 bool PurgeAudit::may_have_left(std::size_t buffer, Step step) const {
-  return words_.count(buffer) != 0 || was_silent(location_of(buffer), step - longest_, step);
+  return words_.count(buffer) != 0 || wires_.was_silent(location_of(buffer), step - longest_, step);
 }
 
 bool PurgeAudit::is_isolated(Step purged) const {
@@ -148,7 +109,7 @@ void PurgeAudit::explain(Step step, std::size_t buffer, std::vector<Places>& pla
       std::any_of(purge->second.buffers.begin(), purge->second.buffers.end(), [&](const auto& vanished) {
         return node_of(vanished.first) == context_.near_end(static_cast<LinkId>(location_of(buffer)));
       });
-  if (!of_buffer && !of_register) reject(step, buffer, "a credit is returned, but no flit has left");
+  if (!of_buffer && !of_register) wires_.reject(step, buffer, "a credit is returned, but no flit has left");
   if (!of_buffer) places.push_back({buffer, 1, step});
 }
 
@@ -172,8 +133,8 @@ void PurgeAudit::settle(Step purged, const Purge& purge, std::vector<Places>& pl
     node.left += left + without;
     node.unsure += std::min(left, flits.consumed_here) + without;
     if (may_be_of_before(buffer, purged)) places.push_back({buffer, back, returned});
-    if (without > 0 && !was_silent(location_of(buffer), purged - longest_, purged))
-      reject(returned, buffer, "a flit has vanished, but no credit is returned for");
+    if (without > 0 && !wires_.was_silent(location_of(buffer), purged - longest_, purged))
+      wires_.reject(returned, buffer, "a flit has vanished, but no credit is returned for");
   }
   std::vector<std::size_t> others;
   for (const auto& [buffer, steps] : words_)
@@ -183,7 +144,7 @@ void PurgeAudit::settle(Step purged, const Purge& purge, std::vector<Places>& pl
     const bool of_link = location_of(buffer) < context_.link_slots();
     AtNode* const sender = of_link ? &nodes[context_.near_end(static_cast<LinkId>(location_of(buffer)))] : nullptr;
     if (sender == nullptr || sender->left < words)
-      reject(returned, buffer, "a credit is returned, but no flit has left");
+      wires_.reject(returned, buffer, "a credit is returned, but no flit has left");
     sender->left -= words;
     places.push_back({buffer, words, returned});
   }
@@ -191,7 +152,7 @@ void PurgeAudit::settle(Step purged, const Purge& purge, std::vector<Places>& pl
     if (flits.left <= flits.unsure) continue;
     bool all_alive = true;
     for (const Port port : context_.graph().out_ports(node))
-      all_alive = all_alive && !is_silent(static_cast<std::size_t>(context_.link(node, port)), purged);
+      all_alive = all_alive && !wires_.is_silent(static_cast<std::size_t>(context_.link(node, port)), purged);
     if (all_alive)
       CheckContext::reject(returned, node, context_.node_name(node),
                            "a flit has vanished in front of a link, but no credit is returned from behind that");

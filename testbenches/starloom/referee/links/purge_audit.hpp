@@ -8,6 +8,7 @@
 
 #include <starloom/core/most_steps.hpp>
 #include <starloom/referee/links/check_context.hpp>
+#include <starloom/referee/links/side_wires.hpp>
 #include <starloom/topology/fault_timeline.hpp>
 
 namespace starloom::links {
@@ -19,18 +20,16 @@ namespace starloom::links {
 /// - of another flit in a buffer or on its way to it, a word in s + 1 from there.
 /// Each word has such a flit. Each such flit has its words if no others vanish a few steps before or after it; else the
 /// words of one may be those of another, and a missing one is not found.
-///
-/// The side wire of a dead link, and that between a dead router and its processor, carries no word; a flit that leaves
-/// its buffer in the step before the death or later returns none, until the repair.
 class PurgeAudit {
  public:
   /// \param context outlives it; its rules have fault events.
   explicit PurgeAudit(const CheckContext& context);
 
   /// Hardware dies or is repaired, before the words and rows of the step.
-  void change(const FaultEvent& event);
-  /// True if the side wire of a link, or local in-port, was repaired after step `left`, in step `row` at the latest.
-  bool was_repaired(std::size_t location, Step left, Step row) const;
+  void change(const FaultEvent& event) { wires_.change(event); }
+  bool was_repaired(std::size_t location, Step left, Step row) const {
+    return wires_.was_repaired(location, left, row);
+  }
 
   /// A word is on a side wire.
   void word(Step step, std::size_t buffer);
@@ -51,10 +50,7 @@ class PurgeAudit {
   std::vector<Places> settle(Step now);
 
  private:
-  static constexpr Step credit_word = 1;
-  struct Silence {
-    Step from, to;
-  };
+  static constexpr Step credit_word = SideWires::credit_word;
   /// The flits that vanish from a buffer in a step.
   struct Vanished {
     std::int64_t flits = 0;
@@ -66,11 +62,8 @@ class PurgeAudit {
     bool is_isolated = false;  ///< when it was settled: all of its words are known
   };
 
-  std::size_t location_of(std::size_t buffer) const { return buffer / channels_; }
-  NodeId node_of(std::size_t buffer) const;
-  /// True if a flit that leaves a buffer in a step, or in one of these, returns no credit.
-  bool is_silent(std::size_t location, Step left) const { return was_silent(location, left, left); }
-  bool was_silent(std::size_t location, Step from, Step to) const;
+  std::size_t location_of(std::size_t buffer) const { return wires_.location_of(buffer); }
+  NodeId node_of(std::size_t buffer) const { return wires_.node_of(buffer); }
   bool is_isolated(Step purged) const;
   bool may_settle(Step word) const;
   void settle(Step purged, const Purge& purge, std::vector<Places>& places);
@@ -80,14 +73,12 @@ class PurgeAudit {
     return was_repaired(location_of(buffer), step - longest_, step);
   }
   std::int64_t take_words(std::size_t buffer, Step from, Step to, std::int64_t most);
-  [[noreturn]] void reject(Step step, std::size_t buffer, const std::string& text) const;
 
   const CheckContext& context_;
-  const std::size_t channels_;
-  Step longest_ = 0;                                    ///< steps from leaving a buffer to the row of a flit, at most
-  std::map<std::size_t, std::vector<Silence>> silent_;  ///< by link or local in-port
-  std::map<std::size_t, std::vector<Step>> words_;      ///< by buffer, not taken yet
-  std::map<Step, Purge> purges_;                        ///< by step, the recent ones
+  SideWires wires_;
+  Step longest_ = 0;                                ///< steps from leaving a buffer to the row of a flit, at most
+  std::map<std::size_t, std::vector<Step>> words_;  ///< by buffer, not taken yet
+  std::map<Step, Purge> purges_;                    ///< by step, the recent ones
 };
 
 }  // namespace starloom::links

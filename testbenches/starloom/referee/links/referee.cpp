@@ -130,6 +130,7 @@ class Referee::Replay {
     }
   }
 
+  std::optional<std::int64_t> nacks() const { return router_ ? router_->nacks() : std::nullopt; }
   Changes changes(Step last) {
     if (!faults_) return {};
     begin_step(last);
@@ -184,8 +185,9 @@ class Referee::Replay {
     for (Rows row = first; row != last; ++row) {
       if (row->event != TraceEvent::drop) context_.reject(*row, "has a row that is out of order");
       check_flit(*row);
-      check_no_link(*row);
       if (!context_.has_node(row->node)) return;  // the rows are checked below
+      check_drop(*row);
+      if (router_ && router_->refutes(*row)) storage_->repeat(*row);
       const bool is_cut = router_ ? router_->uses(*row, deaths_) : storage_->uses(*row, deaths_);
       storage_->drop(*row);
       faults_->drop(*row, is_cut);
@@ -243,6 +245,7 @@ class Referee::Replay {
         const LinkId link = check_link(row);
         if (faults_) faults_->hop(row);
         if (router_->cross(row, link)) storage_->accept(row, link);
+        else storage_->repeat(row);
         return;
       }
       case TraceEvent::discard:
@@ -250,7 +253,8 @@ class Referee::Replay {
         check_flit(row);
         if (!context_.has_port(row.port) || row.to != no_node)
           context_.reject(row, "is discarded, but names another port than one of its node, or a far node");
-        return router_->discard(row);
+        if (router_->discard(row)) storage_->repeat(row);
+        return;
       case TraceEvent::drop: return;  // see drops
     }
     context_.reject(row, "has an unknown event");
@@ -274,6 +278,15 @@ class Referee::Replay {
   void check_no_link(const TraceRow& row) const {
     if (row.port != no_port || row.to != no_node)
       context_.reject(row, "has a port or a far node, but does not cross a link");
+  }
+
+  /// If links repeat flits, the row of a flit that has passed the switch names the link that it was on the way to.
+  void check_drop(const TraceRow& row) const {
+    const bool names_link = row.port != no_port && repeats_flits(context_.rules().errors.get());
+    if (!names_link) return check_no_link(row);
+    if (!context_.has_port(row.port) || !context_.graph().far_end(row.node, row.port).connected() ||
+        context_.graph().far_end(row.node, row.port).node != row.to)
+      context_.reject(row, "vanishes, but names a link that its node does not have");
   }
 
   [[gnu::always_inline]] LinkId check_link(const TraceRow& row) {
@@ -418,6 +431,7 @@ Referee::Changes Referee::changes(Step last) try {
   return {};
 }
 
+std::optional<std::int64_t> Referee::nacks() const { return checker_->nacks(); }
 bool Referee::ok() const { return checker_->ok(); }
 const Violation& Referee::violation() const { return checker_->violation(); }
 std::int64_t Referee::rows_seen() const { return checker_->seen(); }

@@ -229,6 +229,9 @@ class Referee final : public TraceSink, public CreditSink {
     std::vector<Step> drains, reroutes;
   };
   Changes changes(Step last);
+  /// Corrupt flits that the senders of their links learn of; empty: not known, because it was not known when flits that
+  /// have vanished left their buffers.
+  std::optional<std::int64_t> nacks() const;
 
  private:
   class Replay;

@@ -36,8 +36,9 @@ RouterAudit::RouterAudit(const CheckContext& context)
       last_head_(terminals_.size() * context.rules().classes.size(), no_packet) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
-  if (context.rules().hardware_changes()) purges_.emplace(context);
   if (repeats_flits(context.rules().errors.get())) retries_.emplace(context);
+  if (context.rules().hardware_changes() && !retries_) purges_.emplace(context);
+  if (context.rules().hardware_changes() && retries_ && rules_.credits) retry_purges_.emplace(context);
   if (context.rules().faults == nullptr || context.rules().faults->dead_places().empty()) return;
   dead_places_.resize(buffers_.size(), 0);
   for (const auto& [place, dead] : context.rules().faults->dead_places()) {
@@ -90,7 +91,7 @@ void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
   // Most buffers have room for all flits that are on the way to them or there, of which there may be thousands.
   const auto expected_in = [](const Buffer& b) { return static_cast<std::ptrdiff_t>(b.flits.size()); };
   const Buffer& own = buffers_[buffer];
-  const auto there = expected_in(own) > capacity_of(buffer) ? flits_in(own) : 0;
+  const auto there = expected_in(own) > capacity_of(buffer) ? flits_in(own) - most_gone(buffer) : 0;
   if (there > capacity_of(buffer))
     context_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
                              std::to_string(capacity_of(buffer)));
@@ -130,10 +131,12 @@ void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
 void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sent) {
   Buffer& b = buffers_[buffer];
   for (; !b.returning.empty() && b.returning.front() <= sent; b.returning.pop_front()) --b.spent;
-  if (rules_.waits_for_tail_credit && row.flit == 0 && b.spent > 0)
+  const std::int64_t spent = b.spent - most_gone(buffer);
+  if (rules_.waits_for_tail_credit && row.flit == 0 && spent > 0)
     context_.reject(row, "enters " + name(buffer) + " before the credit of the tail before it is back");
   if (rules_.places > 0) take_place(row, buffer, sent);
-  if (++b.spent > capacity_of(buffer)) context_.reject(row, "enters " + name(buffer) + " without a credit");
+  ++b.spent;
+  if (spent >= capacity_of(buffer)) context_.reject(row, "enters " + name(buffer) + " without a credit");
 }
 
 /// The places of other channels count with their credits that are not back, but at least as those of them alone. A flit
@@ -164,7 +167,7 @@ void RouterAudit::check_room(const TraceRow& row, std::size_t buffer, std::int32
   if (row.flit != 0 || needed <= 1 || !rules_.credits) return;
   const Buffer& b = buffers_[buffer];
   const auto back = std::upper_bound(b.returning.begin(), b.returning.end(), allocated) - b.returning.begin();
-  const std::int64_t room = capacity_of(buffer) - (b.spent - back);
+  const std::int64_t room = capacity_of(buffer) - (b.spent - most_gone(buffer) - back);
   if (room < needed)
     context_.reject(row, "enters " + name(buffer) + ", which has room for " + std::to_string(room) +
                              " flits, but its flow control needs room for " + std::to_string(needed));
@@ -172,6 +175,7 @@ void RouterAudit::check_room(const TraceRow& row, std::size_t buffer, std::int32
 
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable) {
   Buffer& b = buffers_[buffer];
+  if (b.flits.empty() && is_in_doubt(buffer)) b.spent -= retry_purges_->settle(buffer, row.step);
   const Step cycle = this->cycle(node_of(buffer));
   const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + cycle);
   b.may_leave = at_front + cycle * (steps_of(stay(buffer, row.flit)) - 1);
@@ -184,8 +188,8 @@ void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable) 
 /// \param out_port the link, or the processor, to which it goes.
 /// \param after_switch steps from leaving the buffer to this row; at least, with FIFOs.
 /// \return the step in which it left its buffer, at the latest.
-Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_switch) {
-  if (tree_of(row.packet) != nullptr) return leave_as_copy(row, out_port, after_switch);
+RouterAudit::Left RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_switch) {
+  if (tree_of(row.packet) != nullptr) return {leave_as_copy(row, out_port, after_switch)};
   Worm& worm = worms_.at(row.packet);
   const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
   Buffer& b = buffers_[buffer];
@@ -206,27 +210,28 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   if (purges_ && rules_.credits) take_credit(row, buffer, entry, row.step - after_switch);
-  const bool credited = entry.credited != no_step;
-  if (rules_.credits && !credited) {
+  const bool credited = entry.credited != no_step, in_doubt = is_in_doubt(buffer);
+  if (in_doubt) retry_purges_->leave(buffer);
+  if (rules_.credits && !credited && !in_doubt) {
     if (rules_.rounds == 1) context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
     owe_credit(row, buffer);
   }
   const Step left = row.step - after_switch;
   const bool to_processor = out_port >= context_.link_slots();
-  if (retries_ && !to_processor) return credited ? entry.credited - cycle * word : left;
+  if (retries_ && !to_processor) return credited ? Left{entry.credited - cycle * word} : Left{left, false};
   if (to_processor && context_.rules().limits_requests()) {
     if (credited) --at_exit_[static_cast<std::size_t>(row.node)];
-    return credited ? entry.credited - cycle * word : left;
+    return {credited ? entry.credited - cycle * word : left};
   }
   if (!rules_.has_fifo) {
-    if (rules_.credits && left != entry.credited - cycle * word)
+    if (rules_.credits && (credited || !in_doubt) && left != entry.credited - cycle * word)
       context_.reject(row, "moves in another step than its credit of step " + std::to_string(entry.credited) + " says");
     if (!waits_) b.left = left;
-    return left;
+    return {left};
   }
-  if (!credited) return left;
+  if (!credited) return {left};
   if (rules_.rounds == 1) check_fifo(row, out_port, entry.credited - cycle * word, after_switch);
-  return std::min(left, entry.credited - cycle * word);
+  return {std::min(left, entry.credited - cycle * word)};
 }
 
 /// Other flits of its packet may still be in front of it, for other ports. The first copy of a head takes the time of
@@ -406,6 +411,7 @@ void RouterAudit::cross(const Hop& hop) {
     else enter(row, buffer, step);
   };
   if (row.event == TraceEvent::resend) {
+    if (crossing.refutes) refute(row);
     if (crossing.accepted) arrive(row.step + context_.latency(link));
     return;
   }
@@ -413,8 +419,8 @@ void RouterAudit::cross(const Hop& hop) {
   // A credit is used by the request for the switch.
   require_edge(row);
   const Step cycle = this->cycle(row.node);
-  const Step left = injected ? leave_terminal(hop) : leave(row, behind(link), to_link(row.node));
-  if (retries_ && !injected && rules_.credits) retries_->enter(row, link, left, to_link(row.node), crossing.free_from);
+  const auto [left, is_known] = injected ? Left{leave_terminal(hop)} : leave(row, behind(link), to_link(row.node));
+  if (retries_ && !injected && is_known) retries_->enter(row, link, left, to_link(row.node), crossing.free_from);
   const Step sent = injected ? left : left - cycle * (stages(row.node).flit_steps - 1);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) {
@@ -441,7 +447,12 @@ void RouterAudit::cross(const Hop& hop) {
 void RouterAudit::follow_head(const TraceRow& row, std::size_t buffer, Worm& worm) const {
   const std::size_t of_head =
       worm.buffer_in.empty() ? worm.path[++worm.at[static_cast<std::size_t>(row.flit)]] : worm.buffer_in.at(row.to);
-  if (of_head != buffer) context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(of_head));
+  check_way_of_head(row, of_head, buffer);
+}
+
+void RouterAudit::check_way_of_head(const TraceRow& row, std::size_t of_head, std::size_t buffer) const {
+  if (of_head != buffer)
+    context_.reject(row, "enters " + name(buffer) + ", or was to, but its head took " + name(of_head));
 }
 
 void RouterAudit::consume(const TraceRow& row) {
@@ -489,10 +500,11 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     };
     if (first_of_port == nullptr || row.node != first_of_port->node || row.port != first_of_port->port)
       first_of_port = &row;
-    const bool second = !purges_ && std::any_of(first_of_port, &row, [&](const CreditRow& other) {
+    const bool hardware_changes = purges_ || retry_purges_;
+    const bool second = !hardware_changes && std::any_of(first_of_port, &row, [&](const CreditRow& other) {
       return (row.channel - other.channel) % rules_.in_port_flits == 0;
     });
-    if (!(purges_ ? !(row < last_credit_) : last_credit_ < row) || second)
+    if (!(hardware_changes ? !(row < last_credit_) : last_credit_ < row) || second)
       reject(std::string("a credit is out of order, or the second of its ") +
              (rules_.in_port_flits > 1 ? "sub-port" : "in-port") + " in one step");
     last_credit_ = row;
@@ -513,8 +525,14 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const std::size_t buffer =
         location * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
     Buffer& b = buffers_[buffer];
+    using Word = RetryPurgeAudit::Word;
+    const Word of = retry_purges_ ? retry_purges_->word(row.step, buffer) : Word::of_flit;
+    // The credit was spent without a row, too.
+    if (of == Word::of_reserved) continue;
     if (purges_) {
       purges_->word(row.step, buffer);
+    } else if (of != Word::of_flit || is_in_doubt(buffer)) {
+      // It shows no flit that has left.
     } else if (b.owed > 0) {
       if (last_word_[location] < row.step - cycle) reject("a credit of " + name(buffer) + " is late");
       --b.owed;
@@ -550,93 +568,12 @@ void RouterAudit::settle(Step now) {
   for (const PurgeAudit::Places& places : purges_->settle(now)) buffers_[places.buffer].spent += places.more;
 }
 
-void RouterAudit::change(const FaultEvent& event) {
-  purges_->change(event);
-  if (event.dies || event.port == context_.graph().ports()) return;
-  const std::size_t location =
-      event.port == no_port ? local(event.node) : behind(context_.link(event.node, event.port));
-  const auto channels = static_cast<std::size_t>(context_.rules().channels);
-  for (std::size_t buffer = location * channels; buffer < (location + 1) * channels; ++buffer) {
-    buffers_[buffer].returning.clear();
-    buffers_[buffer].spent = static_cast<std::int64_t>(buffers_[buffer].flits.size());
-  }
-}
-
-/// The out-port of a flit is known if the head of its packet has entered the link there.
-bool RouterAudit::uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const {
-  const auto found = worms_.find(row.packet);
-  if (found == worms_.end()) return false;
-  const Worm& worm = found->second;
-  const auto channels = static_cast<std::size_t>(context_.rules().channels);
-  const std::size_t at = worm.at[static_cast<std::size_t>(row.flit)];
-  const bool on_link = node_of(worm.path[at]) != row.node;
-  const Packet& facts = context_.packet(row.packet);
-  return std::any_of(deaths.begin(), deaths.end(), [&](const FaultEvent& death) {
-    if (death.port == no_port) return row.node == death.node;
-    if (death.port == context_.graph().ports()) return facts.source == death.node || facts.destination == death.node;
-    const std::size_t link = behind(context_.link(death.node, death.port));
-    for (std::size_t i = 1; i < worm.path.size(); ++i)
-      if (worm.path[i] / channels == link && (worm.at.back() < i || (at == i && on_link))) return true;
-    return row.node == death.node && !on_link && at + 1 == worm.path.size();
-  });
-}
-
-/// Its head has crossed all links of its path, and it owns their channels.
-bool RouterAudit::uses(PacketId packet, const std::vector<FaultEvent>& deaths) const {
-  const Packet& facts = context_.packet(packet);
-  const std::vector<std::size_t>& path = worms_.at(packet).path;
-  const auto channels = static_cast<std::size_t>(context_.rules().channels);
-  return std::any_of(deaths.begin(), deaths.end(), [&](const FaultEvent& death) {
-    if (death.port == context_.graph().ports()) return facts.source == death.node || facts.destination == death.node;
-    return death.port != no_port && std::any_of(path.begin() + 1, path.end(), [&](std::size_t buffer) {
-             return buffer / channels == behind(context_.link(death.node, death.port));
-           });
-  });
-}
-
-void RouterAudit::drop(const TraceRow& row) {
-  const auto found = worms_.find(row.packet);
-  if (found == worms_.end()) context_.reject(row, "vanishes, but is not in the network");
-  const Worm& worm = found->second;
-  vanished_.push_back(row.packet);
-  const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
-  for (const std::size_t on_path : worm.path)
-    if (buffers_[on_path].open == row.packet) buffers_[on_path].open = no_packet;
-  Buffer& b = buffers_[buffer];
-  const auto entry = std::find_if(b.flits.begin(), b.flits.end(),
-                                  [&](const Entry& e) { return e.packet == row.packet && e.flit == row.flit; });
-  if (entry == b.flits.end()) context_.reject(row, "vanishes, but is in no buffer");
-  const bool may_have_left = !rules_.credits || purges_->may_have_left(buffer, row.step);
-  const Step free_from = may_have_left ? row.step - to_processor(row.node) + 1 : row.step;
-  for (auto next = entry + 1; next != b.flits.end(); ++next)
-    next->behind_vanished = std::max(next->behind_vanished, free_from);
-  b.flits.erase(entry);
-  if (rules_.credits && purges_->vanish(row, buffer)) --b.spent;
-}
-
-void RouterAudit::check_death(const FaultEvent& death) const {
-  const auto channels = static_cast<std::size_t>(context_.rules().channels);
-  const auto check = [&](std::size_t location, Step readable_from) {
-    for (std::size_t buffer = location * channels; buffer < (location + 1) * channels; ++buffer)
-      for (const Entry& entry : buffers_[buffer].flits)
-        if (entry.readable >= readable_from)
-          context_.reject(death.step, node_of(buffer), entry.packet, entry.flit,
-                          "is on the way to " + name(buffer) + ", or there, when this dies, but does not vanish");
-  };
-  if (death.port == context_.graph().ports()) return;
-  if (death.port != no_port) return check(behind(context_.link(death.node, death.port)), death.step + 1);
-  check(local(death.node), -most_steps);
-  for (const Port port : context_.graph().in_ports(death.node)) {
-    const LinkEnd from = context_.graph().near_end(death.node, port);
-    check(behind(context_.link(from.node, from.port)), -most_steps);
-  }
-}
-
 /// The credit of a flit shows the step in which it left its buffer.
 void RouterAudit::leave_early(const CreditRow& row, std::size_t buffer, const Entry& flit) {
   Buffer& b = buffers_[buffer];
   const Step cycle = this->cycle(row.node);
-  const Step least = std::max(flit.readable, b.left + cycle) + cycle * (stay(buffer, flit.flit) - 1);
+  const Step least =
+      std::max({flit.readable, b.left + cycle, flit.behind_vanished}) + cycle * (stay(buffer, flit.flit) - 1);
   b.left = row.step - cycle * word;
   if (b.left < least)
     context_.reject(b.left, row.node, flit.packet, flit.flit,

@@ -12,6 +12,7 @@
 #include <starloom/referee/links/check_context.hpp>
 #include <starloom/referee/links/purge_audit.hpp>
 #include <starloom/referee/links/retry_audit.hpp>
+#include <starloom/referee/links/retry_purge_audit.hpp>
 
 namespace starloom::links {
 
@@ -40,8 +41,8 @@ namespace starloom::links {
 /// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses its
 ///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
 ///   readable, and the credits of the channels towards the terminal are available two steps later;
-/// - a flit that vanishes gives back the place that it had (PurgeAudit); with the repair of a link, the places behind
-///   it are taken by the flits that are there;
+/// - a flit that vanishes gives back its place (PurgeAudit, RetryPurgeAudit); with the repair of a link, the places
+///   behind it are taken by the flits that are there;
 /// - with links that repeat corrupt flits (RetryAudit), a flit is readable when a receiver has accepted it;
 /// - a node acts at edges of its clock only, and all its times are in cycles of it. Flits are read from a link
 ///   between two clocks one per edge of the receiver, behind its synchroniser; credits are available at edges of the
@@ -58,10 +59,12 @@ class RouterAudit {
     hops_.push_back({row, link, retries_ ? retries_->cross(row, link) : RetryAudit::Crossing{}});
     return hops_.back().crossing.accepted;
   }
-  void discard(const TraceRow& row) { retries_->discard(row); }
+  /// \return true if `cross` has returned that the flit was accepted, which the row refutes.
+  bool discard(const TraceRow& row);
   void consume(const TraceRow& row);
   void begin_step(Step step) {
     if (retries_) retries_->begin_step(step);
+    if (retry_purges_) retry_purges_->begin_step(step);
   }
   void end_step();
 
@@ -72,10 +75,13 @@ class RouterAudit {
   bool uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const;
   /// The same of a packet with no flit in the network whose tail has not been injected.
   bool uses(PacketId packet, const std::vector<FaultEvent>& deaths) const;
+  /// True if the row of a flit that vanishes refutes that the flit is accepted in this step. Called before `drop`.
+  bool refutes(const TraceRow& row);
   /// Called for all flits that vanish in a step, before its other rows.
   void drop(const TraceRow& row);
   /// No flit is on a link, or in a router, that has died.
-  void check_death(const FaultEvent& death) const;
+  void check_death(const FaultEvent& death);
+  std::optional<std::int64_t> nacks() const { return retries_ ? retries_->nacks() : 0; }
   /// Called after all rows up to `last`.
   void finish(Step last);
 
@@ -164,12 +170,17 @@ class RouterAudit {
   // A flit that leaves its buffer in t enters its link in t + X + 1, with a crossbar of X steps, or is consumed in
   // t + X + 2.
   static constexpr Step link_register = 1, exit_register = 2;
-  Step leave(const TraceRow& row, std::size_t out_port, Step after_switch);
+  struct Left {
+    Step step;
+    bool is_known = true;
+  };
+  Left leave(const TraceRow& row, std::size_t out_port, Step after_switch);
   Step leave_as_copy(const TraceRow& row, std::size_t out_port, Step after_switch);
   std::size_t buffer_before(const TraceRow& row, const Worm& worm) const {
     return worm.buffer_in.empty() ? worm.path.back() : worm.buffer_in.at(row.node);
   }
   void follow_head(const TraceRow& row, std::size_t buffer, Worm& worm) const;
+  void check_way_of_head(const TraceRow& row, std::size_t of_head, std::size_t buffer) const;
   /// The tree of a packet to several destinations; null: it has one.
   const MulticastTree* tree_of(PacketId packet) const {
     const NodeId destination = context_.packet(packet).destination;
@@ -199,6 +210,11 @@ class RouterAudit {
   }
   Step steps_of(Step rounds) const { return (rounds + rules_.rounds - 1) / rules_.rounds; }
   void take_credit(const TraceRow& row, std::size_t buffer, Entry& entry, Step left);
+  bool is_in_doubt(std::size_t buffer) const { return retry_purges_ && retry_purges_->is_in_doubt(buffer); }
+  std::int64_t most_gone(std::size_t buffer) const { return retry_purges_ ? retry_purges_->most_gone(buffer) : 0; }
+  void vanish(const TraceRow& row, const Worm& worm, Queue<Entry>::iterator entry);
+  void remove(std::size_t buffer, Queue<Entry>::iterator entry, Step free_from);
+  void refute(const TraceRow& row);
   void settle(Step now);
   void consume_arriving(const TraceRow& row);
   void consume_waiting(const TraceRow& row);
@@ -224,7 +240,9 @@ class RouterAudit {
   std::vector<Step> last_word_;                  ///< [link or local in-port] step of its last credit
   std::vector<PacketId> last_head_;              ///< [node, class] that left the processor
   CreditRow last_credit_{no_step, no_node, no_port, -1};
-  std::optional<PurgeAudit> purges_;         ///< if hardware dies during the run
+  // If hardware dies during the run, one of these:
+  std::optional<PurgeAudit> purges_;
+  std::optional<RetryPurgeAudit> retry_purges_;
   std::optional<RetryAudit> retries_;        ///< if links repeat corrupt flits
   std::vector<PacketId> vanished_{};         ///< in this step
   std::map<std::size_t, Step> last_left_{};  ///< by link or local in-port: the last flit that left; only with `purges_`

@@ -33,7 +33,8 @@ class RunMetrics {
   /// The step of the last row.
   Step last_step() const { return last_; }
   /// Called after all rows. \throws InputError if a metric is missing
-  void compare(Comparison& comparison) const;
+  /// \param nacks as counted by the referee, if it has
+  void compare(Comparison& comparison, std::optional<std::int64_t> nacks) const;
   /// The packets, of which all attempts together are one.
   const PacketTable& packets() const { return of_packets_ ? *of_packets_ : table_; }
 
@@ -51,7 +52,6 @@ class RunMetrics {
   };
 
   void see_hop(const TraceRow& row, bool in_phase);
-  void see_crossing(const TraceRow& row);
   bool counts(Step created) const;
   bool is_lost(std::size_t packet) const {
     return packets().lost && packets().lost->count(static_cast<PacketId>(packet)) > 0;
@@ -85,14 +85,13 @@ class RunMetrics {
   Step last_ = no_step;        ///< with a row
   Step last_moved_ = no_step;  ///< with a row other than `inject`
   std::int64_t flit_hops_ = 0, control_hops_ = 0, flits_dropped_ = 0, max_load_ = 0;
-  ErrorCounts errors_{};                                ///< of links that repeat flits
-  std::map<std::pair<NodeId, Port>, Step> reported_{};  ///< by link: the last corrupt crossing that was answered
-  std::int64_t accepted_ = 0;                           ///< flits ejected in the measurement phase
-  std::vector<std::int64_t> accepted_by_class_;         ///< [class of traffic] the same
-  std::vector<std::int64_t> load_;                      ///< [node * ports + out-port] flits
-  std::vector<std::int64_t> hops_;                      ///< [packet] links that its first flit has crossed
-  std::vector<Step> injected_;  ///< [packet] the step in which its first flit left its processor
-  std::vector<bool> ejected_;   ///< [packet] a flit was ejected
+  ErrorCounts errors_{};                         ///< of links that repeat flits
+  std::int64_t accepted_ = 0;                    ///< flits ejected in the measurement phase
+  std::vector<std::int64_t> accepted_by_class_;  ///< [class of traffic] the same
+  std::vector<std::int64_t> load_;               ///< [node * ports + out-port] flits
+  std::vector<std::int64_t> hops_;               ///< [packet] links that its first flit has crossed
+  std::vector<Step> injected_;                   ///< [packet] the step in which its first flit left its processor
+  std::vector<bool> ejected_;                    ///< [packet] a flit was ejected
   DeadlockCycle cycle_;
   Step verdict_ = no_step;  ///< `saturation.step`
   PhaseFlits phase_;        ///< counted if there was a verdict

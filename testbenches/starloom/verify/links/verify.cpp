@@ -149,7 +149,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   }
   Comparison comparison(document);
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
-  metrics.compare(comparison);
+  metrics.compare(comparison, referee.nacks());
   queue.compare(comparison);
   if (facts.rules.faults != nullptr)
     compare_faults(comparison, document, referee,
