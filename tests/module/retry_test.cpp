@@ -184,7 +184,6 @@ TEST(Retry, IsAcceptedByTheReferee) {
       SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
       RouterRun run = random_retries(all[i], 100 * i + seed)->record();
       EXPECT_EQ(run.verdict(), "");
-      run.rules.router->credits = false;
       EXPECT_EQ(run.verdict(), "");
     }
 }
@@ -265,7 +264,6 @@ TEST(Retry, AndDeathsAreAcceptedByTheReferee) {
       const LinkErrors::Rules errors{0.1 * static_cast<double>(seed % 4), {}, seed, seed % 4 == 3 ? 3 : 0};
       RouterRun run = random_deaths(all[i], 100 * i + seed, errors)->record();
       EXPECT_EQ(run.verdict(), "");
-      run.rules.router->credits = false;
       EXPECT_EQ(run.verdict(), "");
     }
 }
@@ -348,7 +346,7 @@ TEST(RetryReferee, FindsDamagedRowsOfRunsWithDeaths) {
 /// All but one, which has left a buffer behind a dead side wire: it is not known when.
 TEST(RetryReferee, FindsFlitsThatVanishInFrontOfTheWrongLink) {
   const RouterRun sound = run_with_deaths(8, 106);
-  int hops = 0, drops = 0, found_hops = 0, found_drops = 0;
+  int hops = 0, drops = 0, found_hops = 0, found_drops = 0, found_links = 0;
   std::map<std::pair<PacketId, std::int32_t>, std::size_t> last;
   for (std::size_t i = 0; i < sound.rows.size(); ++i) {
     const TraceRow& row = sound.rows[i];
@@ -356,6 +354,16 @@ TEST(RetryReferee, FindsFlitsThatVanishInFrontOfTheWrongLink) {
     if (row.event != TraceEvent::drop || row.port == no_port) continue;
     ++drops;
     found_drops += verdict_on(sound, [&](RouterRun& run) { run.rows[i].channel ^= 1; }).empty() ? 0 : 1;
+    bool found_all = true;
+    for (const Port port : sound.graph.out_ports(row.node)) {
+      if (port == row.port) continue;
+      const auto rename = [&](RouterRun& run) {
+        run.rows[i].port = port;
+        run.rows[i].to = run.graph.far_end(row.node, port).node;
+      };
+      found_all = found_all && !verdict_on(sound, rename).empty();
+    }
+    found_links += found_all ? 1 : 0;
     // It has entered the link, or could not yet.
     const auto hop = last.find({row.packet, row.flit});
     if (hop == last.end() || sound.rows[hop->second].node != row.node) continue;
@@ -368,6 +376,7 @@ TEST(RetryReferee, FindsFlitsThatVanishInFrontOfTheWrongLink) {
   EXPECT_GT(hops, 30);
   EXPECT_GE(found_hops, hops - 1);
   EXPECT_GE(found_drops, drops - 1);
+  EXPECT_GE(found_links, drops - 1);
 }
 
 TEST(RetryReferee, FindsDamagedCreditsOfRunsWithDeaths) {

@@ -3,9 +3,7 @@
 /// \file The metrics of `result.json` that packets and rows determine, recomputed (docs/output.md, "What verify
 /// compares").
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include <starloom/core/links/attempts.hpp>
