@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include <starloom/routing/acyclic_edges.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::routing {
@@ -13,69 +14,53 @@ namespace {
 
 constexpr std::size_t most_layers = 256;
 
-using Edge = std::pair<std::size_t, std::size_t>;  ///< a link, and one that follows it on a path
-
 std::uint8_t checked(std::size_t layer) {
   if (layer >= most_layers) throw InputError("layered needs more than 256 channels here; use up-down or legal-ways");
   return static_cast<std::uint8_t>(layer);
 }
 
-/// Edges without a cycle.
-class AcyclicEdges {
+/// A layer of lash: the edges of its paths.
+class LashLayer {
  public:
-  explicit AcyclicEdges(std::size_t links) : next_(links), seen_(links, 0) {}
+  explicit LashLayer(std::size_t links) : edges_(links) {}
 
   /// False, and no change, if the path would close a cycle.
   bool add(const LinkPath& path) {
-    std::vector<Edge> added;
+    std::vector<LinkEdge> added;
     for (std::size_t i = 1; i < path.size(); ++i) {
-      const Edge edge{path[i - 1], path[i]};
-      std::vector<std::size_t>& next = next_[edge.first];
-      if (std::find(next.begin(), next.end(), edge.second) != next.end()) continue;
+      const LinkEdge edge{path[i - 1], path[i]};
+      if (edges_.contains(edge)) continue;
       const bool known = closing_.count(edge) > 0;
-      if (!known && !reaches(edge.second, edge.first)) {
-        next.push_back(edge.second);
+      if (!known && edges_.add(edge)) {
         added.push_back(edge);
         continue;
       }
-      for (const Edge& one : added) next_[one.first].pop_back();
-      if (!known && reaches(edge.second, edge.first)) closing_.insert(edge);
+      for (const LinkEdge& one : added) edges_.remove(one);
+      if (known) return false;
+      if (edges_.add(edge)) edges_.remove(edge);
+      else closing_.insert(edge);
       return false;
     }
     return true;
   }
 
  private:
-  bool reaches(std::size_t from, std::size_t to) {
-    ++search_;
-    std::vector<std::size_t> list = {from};
-    seen_[from] = search_;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i] == to) return true;
-      for (const std::size_t next : next_[list[i]])
-        if (std::exchange(seen_[next], search_) != search_) list.push_back(next);
-    }
-    return false;
-  }
-
-  std::vector<std::vector<std::size_t>> next_;  ///< [link]
-  std::vector<std::int64_t> seen_;              ///< [link] the last search that reached it
-  std::int64_t search_ = 0;
-  std::set<Edge> closing_;  ///< edges that close a cycle with those that are there
+  AcyclicEdges edges_;
+  std::set<LinkEdge> closing_;  ///< edges that close a cycle with those that are there
 };
 
 Layers by_lash(std::size_t links, std::size_t pairs, const std::function<LinkPath(std::size_t)>& path) {
   Layers found{std::vector<std::uint8_t>(pairs, 0), {}};
-  std::vector<AcyclicEdges> edges;
+  std::vector<LashLayer> layers;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const LinkPath own = path(pair);
     if (own.empty()) continue;
     std::size_t layer = 0;
-    while (layer < edges.size() && !edges[layer].add(own)) ++layer;
+    while (layer < layers.size() && !layers[layer].add(own)) ++layer;
     found.of_pair[pair] = checked(layer);
-    if (layer == edges.size()) {
-      edges.emplace_back(links);
-      edges.back().add(own);
+    if (layer == layers.size()) {
+      layers.emplace_back(links);
+      layers.back().add(own);
       found.pairs.push_back(0);
     }
     ++found.pairs[layer];
@@ -99,10 +84,10 @@ class LayerEdges {
     for (std::size_t i = 1; i < path.size(); ++i) --edge(path[i - 1], path[i]).count;
   }
   /// All that were ever added.
-  const std::vector<std::size_t>& pairs_over(const Edge& given) { return edge(given.first, given.second).pairs; }
+  const std::vector<std::size_t>& pairs_over(const LinkEdge& given) { return edge(given.first, given.second).pairs; }
 
   /// The edge that breaks the first cycle; empty: there is none.
-  std::optional<Edge> weakest_of_cycle() {
+  std::optional<LinkEdge> weakest_of_cycle() {
     enum State : std::uint8_t { fresh, open, done };
     std::vector<State> state(next_.size(), fresh);
     std::vector<std::pair<std::size_t, std::size_t>> path;  // links, and the number of the edge over which it goes on
@@ -146,7 +131,7 @@ class LayerEdges {
     return place != list.end() && place->to == to ? *place : *list.insert(place, Use{to});
   }
   /// \param path ends with the edge back to `first`.
-  Edge weakest(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t first) const {
+  LinkEdge weakest(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t first) const {
     auto at = std::find_if(path.begin(), path.end(), [first](const auto& step) { return step.first == first; });
     const Use* least = nullptr;
     std::size_t from = first;
