@@ -168,7 +168,7 @@ TEST_F(Pages, Faults) { EXPECT_EQ(run(project / "docs/faults.md"), 26); }
 TEST_F(Pages, Workloads) { EXPECT_EQ(run(project / "docs/workloads.md"), 6); }
 TEST_F(Pages, TrafficClasses) { EXPECT_EQ(run(project / "docs/traffic-classes.md"), 5); }
 TEST_F(Pages, Topologies) { EXPECT_EQ(run(project / "docs/topologies.md"), 1); }
-TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-functions.md"), 6); }
+TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-functions.md"), 7); }
 
 TEST_F(Pages, Pictures) { EXPECT_EQ(run(project / "docs/pictures.md"), 4); }
 

@@ -62,12 +62,23 @@ TEST(NetworksWithFaults, AreInLockstep) {
   const LinkNetwork& mesh = network_of(Grid::mesh({4, 5}));
   const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
   const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
-  const std::vector<std::pair<const LinkNetwork*, std::string>> routes = {
-      {&mesh, "up-down"},      {&mesh, "west-first"},        {&mesh, "odd-even"},
-      {&mesh, "min-adaptive"}, {&mesh, "valiant"},           {&mesh, "legal-ways"},
-      {&mesh, "layered"},      {&torus, "up-down"},          {&torus, "valiant"},
-      {&torus, "adaptive"},    {&torus, "layered"},          {&torus, "legal-ways"},
-      {&mesh, "yx, backup"},   {&long_mesh, "min-adaptive"}, {&torus, "dimension-order, backup"}};
+  const std::vector<std::pair<const LinkNetwork*, std::string>> routes = {{&mesh, "up-down"},
+                                                                          {&mesh, "west-first"},
+                                                                          {&mesh, "odd-even"},
+                                                                          {&mesh, "min-adaptive"},
+                                                                          {&mesh, "valiant"},
+                                                                          {&mesh, "legal-ways"},
+                                                                          {&mesh, "layered"},
+                                                                          {&torus, "up-down"},
+                                                                          {&torus, "valiant"},
+                                                                          {&torus, "adaptive"},
+                                                                          {&torus, "layered"},
+                                                                          {&torus, "legal-ways"},
+                                                                          {&mesh, "nue"},
+                                                                          {&torus, "nue"},
+                                                                          {&mesh, "yx, backup"},
+                                                                          {&long_mesh, "min-adaptive"},
+                                                                          {&torus, "dimension-order, backup"}};
   int seed = 0;
   for (const auto& [network, function] : routes) {
     Dice dice(static_cast<std::uint64_t>(++seed));

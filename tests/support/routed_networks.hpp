@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Networks for routing functions, and a table of what theory says of each function on each.
+#include <cstddef>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -24,6 +25,7 @@
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/ring.hpp>
 
+#include "support/dice.hpp"
 #include "support/networks.hpp"
 
 namespace starloom {
@@ -42,6 +44,33 @@ inline std::unique_ptr<routing::RoutingFunction> made_function(const std::string
                                                                const std::filesystem::path& folder = {}) {
   static const std::vector<routing::FunctionEntry> functions = routing::standard_functions();
   return part_named(functions, name).make({&network, 0, channels, folder}, KeyValues(std::move(keys)));
+}
+
+/// Processors, switches and now and then a terminal or a host of two links, some of them with parallel links.
+inline LinkNetwork random_network(links::Dice& dice) {
+  NetworkGraphBuilder builder;
+  const int nodes = 5 + dice.below(12), terminals = dice.below(4);
+  std::vector<NodeId> switches = {0};
+  for (int node = 0; node < nodes; ++node) {
+    const bool is_switch = node == 0 || dice.one_in(4);
+    builder.add_node(is_switch ? NodeRole::switch_node : NodeRole::processor, "n" + std::to_string(node));
+    if (is_switch) switches.push_back(node);
+  }
+  for (int terminal = 0; terminal < terminals; ++terminal)
+    builder.add_node(terminal % 2 == 0 ? NodeRole::processor : NodeRole::host, "t" + std::to_string(terminal));
+  const auto join = [&builder](NodeId one, NodeId other) {
+    builder.add_link(one, other);
+    builder.add_link(other, one);
+  };
+  for (int node = 1; node < nodes; ++node) join(node, dice.below(node));
+  for (int more = dice.below(2 * nodes); more > 0; --more) {
+    const int one = dice.below(nodes), other = dice.below(nodes);
+    if (one != other) join(one, other);
+  }
+  for (int terminal = 0; terminal < terminals; ++terminal)
+    for (int links = 1 + (terminal % 2); links > 0; --links)
+      join(nodes + terminal, switches[static_cast<std::size_t>(dice.below(static_cast<int>(switches.size())))]);
+  return {"random", builder.build(), {}, "graph"};
 }
 
 inline const LinkNetwork& fat_tree(int arity, int levels) {
@@ -335,6 +364,8 @@ inline std::vector<RoutedNetwork> routed_networks() {
     add(butterfly, false, "ugal", 2);
     table.back().keys = {{"ugal.threshold", std::int64_t{-8}}};
   }
+  for (std::size_t i = 0, count = table.size(); i < count; ++i)
+    if (table[i].function == "up-down" && table[i].keys.empty()) add(*table[i].network, table[i].small, "nue", 1);
   return table;
 }
 

@@ -21,6 +21,7 @@
 #include <starloom/topology/faults.hpp>
 
 #include "support/dice.hpp"
+#include "support/link_paths.hpp"
 #include "support/routed_networks.hpp"
 
 namespace starloom {
@@ -89,37 +90,6 @@ struct Load {
     return out << load.greatest << " at port " << load.port << " of " << load.node << ", " << load.hops << " hops";
   }
 };
-
-using LinkPaths = std::vector<std::vector<std::size_t>>;
-
-/// The links of the path of each ordered pair that has one, always by the first choice. If a packet does not
-/// arrive, only one path, which is a cycle.
-/// \param counts selects pairs, by the heads of their packets in their sources.
-LinkPaths paths_of(
-    const RoutingFunction& function, const NetworkGraph& graph,
-    const std::function<bool(const Head& at_source)>& counts = [](const Head&) { return true; }) {
-  LinkPaths paths;
-  const routing::PairsWithoutPath* const without = function.without_path();
-  for (NodeId from = 0; from < graph.processors(); ++from)
-    for (NodeId to = 0; to < graph.processors(); ++to) {
-      const NodeId source = graph.processor(from), destination = graph.processor(to);
-      if (source == destination || (without != nullptr && without->contains(source, destination))) continue;
-      Head head{source, graph.ports(), 0, destination};
-      if (!counts(head)) continue;
-      std::vector<std::size_t>& path = paths.emplace_back();
-      while (head.node != destination) {
-        Choices choices;
-        function.route(head, choices);
-        if (choices.size() == 0 || path.size() > graph.link_slots()) return {{0, 0}};
-        path.push_back(graph.index(head.node, choices.begin()->port));
-        const LinkEnd far = graph.far_end(head.node, choices.begin()->port);
-        head.node = far.node;
-        head.in_port = far.port;
-        head.in_channel = choices.begin()->first;
-      }
-    }
-  return paths;
-}
 
 Load load_of(const RoutingFunction& function, const NetworkGraph& graph) {
   std::vector<std::int64_t> crossings(graph.link_slots(), 0);
@@ -243,53 +213,6 @@ TEST(FaultRouting, SegmentsAreThoseOfTheReference) {
   EXPECT_EQ(segments(central_cable()), 48);
   EXPECT_EQ(segments(random_four()), 45);
   EXPECT_EQ(greatest(random_four()), 374);
-}
-
-/// Removes links that no other one follows, until none is left.
-bool leave_no_cycle(const LinkPaths& paths) {
-  std::set<std::pair<std::size_t, std::size_t>> edges;
-  for (const std::vector<std::size_t>& path : paths)
-    for (std::size_t i = 1; i < path.size(); ++i) edges.emplace(path[i - 1], path[i]);
-  for (bool changed = true; changed && !edges.empty();) {
-    changed = false;
-    std::set<std::size_t> followed;
-    for (const auto& [link, next] : edges) followed.insert(link);
-    for (auto edge = edges.begin(); edge != edges.end();)
-      if (followed.count(edge->second) == 0) {
-        edge = edges.erase(edge);
-        changed = true;
-      } else {
-        ++edge;
-      }
-  }
-  return edges.empty();
-}
-
-/// Processors, switches and now and then a terminal or a host of two links, some of them with parallel links.
-LinkNetwork random_network(Dice& dice) {
-  NetworkGraphBuilder builder;
-  const int nodes = 5 + dice.below(12), terminals = dice.below(4);
-  std::vector<NodeId> switches = {0};
-  for (int node = 0; node < nodes; ++node) {
-    const bool is_switch = node == 0 || dice.one_in(4);
-    builder.add_node(is_switch ? NodeRole::switch_node : NodeRole::processor, "n" + std::to_string(node));
-    if (is_switch) switches.push_back(node);
-  }
-  for (int terminal = 0; terminal < terminals; ++terminal)
-    builder.add_node(terminal % 2 == 0 ? NodeRole::processor : NodeRole::host, "t" + std::to_string(terminal));
-  const auto join = [&builder](NodeId one, NodeId other) {
-    builder.add_link(one, other);
-    builder.add_link(other, one);
-  };
-  for (int node = 1; node < nodes; ++node) join(node, dice.below(node));
-  for (int more = dice.below(2 * nodes); more > 0; --more) {
-    const int one = dice.below(nodes), other = dice.below(nodes);
-    if (one != other) join(one, other);
-  }
-  for (int terminal = 0; terminal < terminals; ++terminal)
-    for (int links = 1 + (terminal % 2); links > 0; --links)
-      join(nodes + terminal, switches[static_cast<std::size_t>(dice.below(static_cast<int>(switches.size())))]);
-  return {"random", builder.build(), {}, "graph"};
 }
 
 TEST(FaultRouting, SegmentsLeaveNoCycleAndNoPairOfAPartWithoutAPath) {

@@ -55,7 +55,8 @@ constexpr int m = 2, spine = 7;
 TEST_F(HostRuns, PacketsFromRackToRackCrossTheSpine) {
   for (const char* routing : {"vc-wormhole, function: shortest", "vc-wormhole, function: shortest, spread: packet",
                               "vc-wormhole, function: up-down", "vc-wormhole, function: up-down-adaptive, channels: 2",
-                              "greedy, function: shortest", "greedy, function: up-down"}) {
+                              "vc-wormhole, function: nue", "greedy, function: shortest", "greedy, function: up-down",
+                              "greedy, function: nue"}) {
     write_racks("host");
     EXPECT_EQ(run_packet(routing, 0, 3)["hops"]["max"], 4) << routing;
     EXPECT_EQ(flits_out_of(spine), 1) << routing;

@@ -14,6 +14,7 @@
 #include <starloom/routing/nearest_ancestor.hpp>
 #include <starloom/routing/negative_first.hpp>
 #include <starloom/routing/north_last.hpp>
+#include <starloom/routing/nue.hpp>
 #include <starloom/routing/o1turn.hpp>
 #include <starloom/routing/odd_even.hpp>
 #include <starloom/routing/planar_adaptive.hpp>
@@ -63,6 +64,7 @@ std::vector<FunctionEntry> standard_functions() {
           up_down_adaptive_entry(),
           legal_ways_entry(),
           layered_entry(),
+          nue_entry(),
           shortest_entry(),
           table_entry()};
 }

@@ -16,6 +16,7 @@
 #include <starloom/routing/segments.hpp>
 #include <starloom/routing/up_down.hpp>
 #include <starloom/schema/config_error.hpp>
+#include <starloom/topology/cables.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -134,17 +135,8 @@ class LegalWays final : public RoutingFunction {
   PairsWithoutPath without_path_;
 };
 
-/// The cables that are alive, without links that have no partner.
-NetworkGraph whole_cables(const FunctionContext& context) {
-  const NetworkGraph left = cables_alive(context, "legal-ways");
-  std::vector<bool> without(left.link_slots(), false);
-  for (const Cable& cable : cables_of(left))
-    if (!cable.upper.connected()) without[left.index(cable.lower.node, cable.lower.port)] = true;
-  return left.without_links(without);
-}
-
 std::unique_ptr<RoutingFunction> by_segments(const FunctionContext& context, const KeyValues& keys) {
-  const NetworkGraph left = whole_cables(context);
+  const NetworkGraph left = whole_cables(cables_alive(context, "legal-ways"));
   const Segments segments(left, roots_of(context, keys, left), context.through_terminals);
   return std::make_unique<LegalWays>(
       left, context, [&](NodeId node, Port in_port, Port out_port) { return segments.allow(node, in_port, out_port); });

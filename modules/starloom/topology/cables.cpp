@@ -43,4 +43,11 @@ std::vector<Cable> cables_of(const NetworkGraph& graph) {
   return cables;
 }
 
+NetworkGraph whole_cables(const NetworkGraph& graph) {
+  std::vector<bool> without(graph.link_slots(), false);
+  for (const Cable& cable : cables_of(graph))
+    if (!cable.upper.connected()) without[graph.index(cable.lower.node, cable.lower.port)] = true;
+  return graph.without_links(without);
+}
+
 }  // namespace starloom

@@ -21,4 +21,7 @@ LinkEnd partner_of(const NetworkGraph& graph, LinkEnd link);
 /// All cables, by node and port of their lower links. Each link is in one of them.
 std::vector<Cable> cables_of(const NetworkGraph& graph);
 
+/// The network without links that have no partner.
+NetworkGraph whole_cables(const NetworkGraph& graph);
+
 }  // namespace starloom
