@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <functional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/routing_function.hpp>
+#include <starloom/topology/faults.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom {
@@ -62,6 +64,35 @@ inline bool leave_no_cycle(const LinkPaths& paths) {
       }
   }
   return edges.empty();
+}
+
+/// True if edges lead from a link to another one.
+inline bool leads_to(const std::set<std::pair<std::size_t, std::size_t>>& edges, std::size_t from, std::size_t to) {
+  std::set<std::size_t> seen = {from};
+  std::vector<std::size_t> list = {from};
+  while (!list.empty()) {
+    const std::size_t link = list.back();
+    list.pop_back();
+    for (auto edge = edges.lower_bound({link, 0}); edge != edges.end() && edge->first == link; ++edge)
+      if (seen.insert(edge->second).second) list.push_back(edge->second);
+  }
+  return seen.count(to) > 0;
+}
+
+/// The first pair of living processors that has a path although no cables join them, or none although cables do:
+/// `1 to 2`; empty if there is none.
+inline std::string wrongly_served(const routing::RoutingFunction& function, const Faults& faults) {
+  const NetworkGraph left = faults.left_both_ways();
+  const routing::PairsWithoutPath* const without = function.without_path();
+  for (NodeId from = 0; from < left.processors(); ++from)
+    for (NodeId to = 0; to < left.processors(); ++to) {
+      const NodeId source = left.processor(from), destination = left.processor(to);
+      if (faults.processor_is_dead(source) || faults.processor_is_dead(destination)) continue;
+      const bool lost = without != nullptr && without->contains(source, destination);
+      if (lost != (left.distance(source, destination) < 0))
+        return std::to_string(source) + " to " + std::to_string(destination);
+    }
+  return "";
 }
 
 }  // namespace starloom

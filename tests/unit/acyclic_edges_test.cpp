@@ -4,26 +4,14 @@
 
 #include <cstddef>
 #include <set>
-#include <vector>
 
 #include <starloom/routing/acyclic_edges.hpp>
 
 #include "support/dice.hpp"
+#include "support/link_paths.hpp"
 
 namespace starloom::routing {
 namespace {
-
-bool leads_to(const std::set<LinkEdge>& edges, std::size_t from, std::size_t to) {
-  std::set<std::size_t> seen = {from};
-  std::vector<std::size_t> list = {from};
-  while (!list.empty()) {
-    const std::size_t link = list.back();
-    list.pop_back();
-    for (auto edge = edges.lower_bound({link, 0}); edge != edges.end() && edge->first == link; ++edge)
-      if (seen.insert(edge->second).second) list.push_back(edge->second);
-  }
-  return seen.count(to) > 0;
-}
 
 TEST(AcyclicEdges, AreThoseThatCloseNoCycle) {
   links::Dice dice(5);

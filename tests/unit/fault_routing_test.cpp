@@ -226,15 +226,7 @@ TEST(FaultRouting, SegmentsLeaveNoCycleAndNoPairOfAPartWithoutAPath) {
       else if (dice.one_in(12)) faults.kill_link(cable.lower);
     }
     const auto function = function_on("legal-ways", network, faults);
-    const NetworkGraph left = faults.left_both_ways();
-    for (NodeId from = 0; from < left.processors(); ++from)
-      for (NodeId to = 0; to < left.processors(); ++to) {
-        const NodeId source = left.processor(from), destination = left.processor(to);
-        if (faults.processor_is_dead(source) || faults.processor_is_dead(destination)) continue;
-        const bool lost =
-            function->without_path() != nullptr && function->without_path()->contains(source, destination);
-        EXPECT_EQ(lost, left.distance(source, destination) < 0) << source << " to " << destination;
-      }
+    EXPECT_EQ(wrongly_served(*function, faults), "");
     EXPECT_TRUE(leave_no_cycle(paths_of(*function, network.graph)));
   }
 }
