@@ -49,7 +49,7 @@ class PlainLayer {
     for (const NodeId destination : destinations) {
       const std::map<NodeId, LinkEnd> next = search(destination, {}, true);
       for (const auto& [node, link] : next)
-        if (const auto after = next.find(end_of(link)); after != next.end() && closes_if_any(link, after->second))
+        if (const auto after = next.find(end_of(link)); after != next.end() && may_close_cycle(link, after->second))
           edges_.emplace(index(link), index(after->second));
     }
   }
@@ -67,7 +67,7 @@ class PlainLayer {
   bool forwards(NodeId node) const { return graph_.forwards(node, through_terminals_); }
   std::size_t index(LinkEnd link) const { return graph_.index(link.node, link.port); }
   NodeId end_of(LinkEnd link) const { return graph_.far_end(link.node, link.port).node; }
-  bool closes_if_any(LinkEnd link, LinkEnd next) const { return forwards(link.node) && forwards(end_of(next)); }
+  bool may_close_cycle(LinkEnd link, LinkEnd next) const { return forwards(link.node) && forwards(end_of(next)); }
 
   void grow_from(NodeId root) {
     if (!forwards(root) || planted_.count(root) > 0) return;
@@ -85,7 +85,7 @@ class PlainLayer {
 
   bool may_follow(LinkEnd link, const std::map<NodeId, LinkEnd>& next) {
     const auto after = next.find(end_of(link));
-    if (after == next.end() || !closes_if_any(link, after->second)) return true;
+    if (after == next.end() || !may_close_cycle(link, after->second)) return true;
     if (leads_to(edges_, index(after->second), index(link))) return false;
     edges_.emplace(index(link), index(after->second));
     return true;
@@ -160,7 +160,7 @@ class PlainLayer {
   int escapes_ = 0;
 };
 
-/// Nodes in rows and columns with many cables missing, of which some have one link dead.
+/// Dead cables, single dead links and dead channels.
 Faults random_faults(const NetworkGraph& graph, Dice& dice, int channels, int one_in) {
   Faults faults(graph);
   for (const Cable& cable : cables_of(graph)) {
