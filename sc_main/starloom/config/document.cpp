@@ -16,8 +16,8 @@
 #include <sstream>
 
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/yaml_error.hpp>
 #include <starloom/support/escape.hpp>
+#include <starloom/yaml/yaml_error.hpp>
 
 namespace starloom {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <starloom/schema/parse_number.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/traffic/yaml_data.hpp>
+#include <starloom/yaml/yaml_data.hpp>
 
 namespace starloom {
 namespace {

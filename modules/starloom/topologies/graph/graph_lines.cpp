@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include <starloom/topologies/graph/silent_events.hpp>
+#include <starloom/yaml/silent_events.hpp>
 
 namespace starloom {
 namespace {

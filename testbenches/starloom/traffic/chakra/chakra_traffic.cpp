@@ -12,7 +12,7 @@
 #include <starloom/traffic/chakra/chakra_program.hpp>
 #include <starloom/traffic/mapping_rules.hpp>
 #include <starloom/traffic/program/program_traffic.hpp>
-#include <starloom/traffic/yaml_data.hpp>
+#include <starloom/yaml/yaml_data.hpp>
 
 namespace starloom {
 namespace {

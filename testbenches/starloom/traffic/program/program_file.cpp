@@ -13,7 +13,7 @@
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/class_traffic.hpp>
 #include <starloom/traffic/mapping_rules.hpp>
-#include <starloom/traffic/yaml_data.hpp>
+#include <starloom/yaml/yaml_data.hpp>
 
 namespace starloom {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/schema/yaml_error.hpp>
+#include <starloom/yaml/yaml_error.hpp>
 
 namespace starloom {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/traffic/yaml_data.hpp>
+#include <starloom/yaml/yaml_data.hpp>
 
 #include <algorithm>
 #include <sstream>
 
 #include <starloom/schema/parse_number.hpp>
-#include <starloom/schema/yaml_error.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/topologies/graph/silent_events.hpp>
+#include <starloom/yaml/silent_events.hpp>
+#include <starloom/yaml/yaml_error.hpp>
 
 namespace starloom {
 namespace {
