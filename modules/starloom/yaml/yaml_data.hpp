@@ -28,6 +28,7 @@ class YamlData {
   YAML::Node load();
   /// The members of a mapping. A key that is not among `keys`, and one given twice, is an error.
   YamlMembers members_of(const YAML::Node& map, const std::vector<std::string>& keys);
+  const std::string& text() const { return file_.text(); }
   void add_error(const YAML::Node& at, const std::string& text);
   bool has_errors() const { return file_.has_errors(); }
   /// \throws DataFileError with the errors added so far.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The events of a run that cost energy, counted from the rows of its trace (docs/energy.md).
+#include <cstdint>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/energy/costs.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom::energy {
+
+/// Counts over some steps.
+struct Events {
+  Step steps = 0;
+  std::vector<ByEvent> routers;         ///< [node]; 0 for kinds of links, and at terminals
+  std::vector<std::int64_t> crossings;  ///< [node * ports + out-port] objects that entered the link
+  std::vector<std::int64_t> credits;    ///< [node * ports + out-port] returned over it; empty: without virtual channels
+};
+
+/// Counts the events of the steps from `from` to `to` - 1: each in the step of the row that proves it.
+class EventTally final : public links::TraceSink {
+ public:
+  /// \param graph, declaration outlive it. \param to no_step: no end
+  EventTally(const NetworkGraph& graph, const links::Declaration& declaration, Step from, Step to);
+
+  void rows(const std::vector<links::TraceRow>& of_one_step) override;
+  /// The counts over a number of steps: the last ones may have no rows.
+  Events events(Step steps) const;
+
+ private:
+  void count(const links::TraceRow& row);
+  void pass_switch(NodeId node, bool head);
+  void add(NodeId node, Event event) {
+    ++events_.routers[static_cast<std::size_t>(node)][static_cast<std::size_t>(event)];
+  }
+
+  const NetworkGraph& graph_;
+  const StorageModel storage_;
+  const Step from_, to_;
+  std::vector<bool> terminal_;  ///< [node]
+  Events events_;
+};
+
+}  // namespace starloom::energy

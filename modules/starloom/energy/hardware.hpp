@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The costs of the routers and links of a network (docs/energy.md).
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/energy/costs.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom::energy {
+
+/// The sizes of the hardware that neither the network nor the algorithm knows.
+struct Sizes {
+  int bits = 128;  ///< of a flit
+  /// Lengths of links in mm, by names with * and ?; the first that matches counts.
+  std::vector<std::pair<std::string, double>> link_mm{};
+  double other_link_mm = 1;  ///< of links that no name matches
+  double terminal_mm = 0;    ///< the same, of links from and to terminals
+  int depth = 8;             ///< store-and-forward: places of a buffer whose node has no bound
+};
+
+/// The costs of a network, a copy for each kind of router and of link.
+struct Hardware {
+  std::vector<RouterSize> router_sizes;  ///< [kind]
+  std::vector<Cost> router_costs;        ///< [kind]
+  std::vector<Cost> link_costs;          ///< [kind]
+  std::vector<std::int32_t> routers;     ///< [node] its kind; -1: a terminal, which has no router
+  std::vector<std::int32_t> links;       ///< [node * ports + out-port] its kind; -1: there is no link
+
+  bool has_router(NodeId node) const { return routers[static_cast<std::size_t>(node)] >= 0; }
+  const Cost& router(NodeId node) const {
+    return router_costs[static_cast<std::size_t>(routers[static_cast<std::size_t>(node)])];
+  }
+  const Cost& link(std::size_t link) const { return link_costs[static_cast<std::size_t>(links[link])]; }
+};
+
+/// True for a terminal of a network with virtual channels: its links are ports of routers, and it has no router.
+bool is_terminal(const NetworkGraph& graph, const links::Declaration& declaration, NodeId node);
+
+/// \throws InputError with a line for each name in `sizes.link_mm` that names no link
+Hardware hardware_of(const NetworkGraph& graph, const links::Declaration& declaration, const Sizes& sizes,
+                     Costs& costs);
+
+}  // namespace starloom::energy

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/energy/totals.hpp>
+
+#include <algorithm>
+
+namespace starloom::energy {
+namespace {
+
+Use use_of(const Cost& cost, const ByEvent& counts) {
+  Use use;
+  use.counts = counts;
+  for (std::size_t event = 0; event < event_count; ++event)
+    use.dynamic[event] = Exact{counts[event]} * cost.energy[event];
+  std::copy(cost.leakage.begin(), cost.leakage.end(), use.leakage.begin());
+  std::copy(cost.area.begin(), cost.area.end(), use.area.begin());
+  return use;
+}
+
+template <class Values, class More>
+void add(Values& values, const More& more) {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += more[i];
+}
+
+}  // namespace
+
+std::string exact_text(Exact value, int decimals) {
+  std::string digits;
+  for (Exact left = value < 0 ? -value : value; left > 0; left /= 10)
+    digits += static_cast<char>('0' + static_cast<int>(left % 10));
+  digits.resize(std::max<std::size_t>(digits.size(), static_cast<std::size_t>(decimals) + 1), '0');
+  std::reverse(digits.begin(), digits.end());
+  digits.insert(digits.size() - static_cast<std::size_t>(decimals), ".");
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return value < 0 ? "-" + digits : digits;
+}
+
+Use& Use::operator+=(const Use& more) {
+  add(counts, more.counts);
+  add(dynamic, more.dynamic);
+  add(leakage, more.leakage);
+  add(area, more.area);
+  return *this;
+}
+
+Use use_of_router(const Hardware& hardware, const Events& events, NodeId node) {
+  return hardware.has_router(node) ? use_of(hardware.router(node), events.routers[static_cast<std::size_t>(node)])
+                                   : Use();
+}
+
+Use use_of_link(const Hardware& hardware, const Events& events, std::size_t link) {
+  if (hardware.links[link] < 0) return {};
+  ByEvent counts{};
+  counts[static_cast<std::size_t>(Event::link)] = events.crossings[link];
+  if (!events.credits.empty()) counts[static_cast<std::size_t>(Event::credit)] = events.credits[link];
+  return use_of(hardware.link(link), counts);
+}
+
+Use use_of_network(const Hardware& hardware, const Events& events) {
+  Use all;
+  for (std::size_t node = 0; node < hardware.routers.size(); ++node)
+    all += use_of_router(hardware, events, static_cast<NodeId>(node));
+  for (std::size_t link = 0; link < hardware.links.size(); ++link) all += use_of_link(hardware, events, link);
+  return all;
+}
+
+}  // namespace starloom::energy
