@@ -248,7 +248,7 @@ TEST_F(ExperimentTest, NotAnExperimentAtAll) {
   EXPECT_EQ(diagnostics("? [a]\n: 1\n"), "e.yaml:1:3: a key must be a plain word, not a list or a section");
   EXPECT_EQ(diagnostics("- 1\n"),
             "e.yaml:1:1: an experiment is expected, a section with the keys schema, model, seed, network, routing, "
-            "traffic, limits, waves, units, optics, faults, stalls, tlm, expect, not a list");
+            "traffic, limits, waves, units, optics, energy, faults, stalls, tlm, expect, not a list");
 }
 
 TEST_F(ExperimentTest, AnAlgorithmMaySayHowLongItIsQuiet) {

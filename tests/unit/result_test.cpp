@@ -105,7 +105,7 @@ TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : result.items()) keys.push_back(key);
   // Those of classes of traffic, faults, task graphs, workloads, and transactions alone.
-  for (const char* const own : {"classes", "faults", "application", "workload", "transactions"})
+  for (const char* const own : {"classes", "faults", "energy", "application", "workload", "transactions"})
     keys.insert(std::find(keys.begin(), keys.end(), "bounds"), own);
   keys.push_back("optics");  // present if an experiment gives it, on POPS networks
   EXPECT_EQ(keys, top_level_metrics(common_metrics()));

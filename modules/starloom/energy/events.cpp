@@ -29,7 +29,7 @@ void EventTally::count(const links::TraceRow& row) {
     case TraceEvent::inject:
       if (!terminal_[node]) add(row.node, arrival);
       return;
-    case TraceEvent::eject:
+    case TraceEvent::eject: ++events_.ejected; [[fallthrough]];
     case TraceEvent::store:
       if (terminal_[node]) return;
       if (buffered) pass_switch(row.node, row.flit == 0);

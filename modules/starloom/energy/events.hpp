@@ -14,6 +14,7 @@ namespace starloom::energy {
 /// Counts over some steps.
 struct Events {
   Step steps = 0;
+  std::int64_t ejected = 0;             ///< flits that processors received
   std::vector<ByEvent> routers;         ///< [node]; 0 for kinds of links, and at terminals
   std::vector<std::int64_t> crossings;  ///< [node * ports + out-port] objects that entered the link
   std::vector<std::int64_t> credits;    ///< [node * ports + out-port] returned over it; empty: without virtual channels
@@ -28,6 +29,7 @@ class EventTally final : public links::TraceSink {
   void rows(const std::vector<links::TraceRow>& of_one_step) override;
   /// The counts over a number of steps: the last ones may have no rows.
   Events events(Step steps) const;
+  StorageModel storage() const { return storage_; }
 
  private:
   void count(const links::TraceRow& row);

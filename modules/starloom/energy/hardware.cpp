@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include <starloom/support/error.hpp>
 #include <starloom/topology/instance_glob.hpp>
 
 namespace starloom::energy {
@@ -81,24 +80,24 @@ class Lengths {
     }
     return of_terminal ? sizes_.terminal_mm : sizes_.other_link_mm;
   }
-  void require_matches(const NetworkGraph& graph) const {
-    std::string lines;
+  /// The names that have matched no link so far, each with a sentence.
+  std::vector<std::pair<std::string, std::string>> unknown(const NetworkGraph& graph) const {
+    std::vector<std::pair<std::string, std::string>> unknown;
+    std::vector<std::string> names;
     for (std::size_t i = 0; i < used_.size(); ++i) {
       if (used_[i]) continue;
-      if (names_.empty())
+      if (names.empty())
         for (NodeId node = 0; node < graph.nodes(); ++node)
-          for (const Port port : graph.out_ports(node)) names_.push_back(graph.link_name(node, port));
+          for (const Port port : graph.out_ports(node)) names.push_back(graph.link_name(node, port));
       const std::string& name = sizes_.link_mm[i].first;
-      lines +=
-          (lines.empty() ? "" : "\n") + no_match_text(name, {names_}, "names of links are such as " + names_.front());
+      unknown.emplace_back(name, no_match_text(name, {names}, "names of links are such as " + names.front()));
     }
-    if (!lines.empty()) throw InputError(lines);
+    return unknown;
   }
 
  private:
   const Sizes& sizes_;
   std::vector<bool> used_;
-  mutable std::vector<std::string> names_;
 };
 
 }  // namespace
@@ -133,7 +132,7 @@ Hardware hardware_of(const NetworkGraph& graph, const Declaration& declaration, 
           link_kinds.number_of(size, hardware.link_costs, [&](const LinkSize& of) { return costs.link(of); });
     }
   }
-  lengths.require_matches(graph);
+  hardware.unknown_links = lengths.unknown(graph);
   return hardware;
 }
 

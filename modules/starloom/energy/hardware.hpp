@@ -29,6 +29,8 @@ struct Hardware {
   std::vector<Cost> link_costs;          ///< [kind]
   std::vector<std::int32_t> routers;     ///< [node] its kind; -1: a terminal, which has no router
   std::vector<std::int32_t> links;       ///< [node * ports + out-port] its kind; -1: there is no link
+  /// The names in `Sizes::link_mm` that name no link, each with a sentence.
+  std::vector<std::pair<std::string, std::string>> unknown_links;
 
   bool has_router(NodeId node) const { return routers[static_cast<std::size_t>(node)] >= 0; }
   const Cost& router(NodeId node) const {
@@ -40,7 +42,7 @@ struct Hardware {
 /// True for a terminal of a network with virtual channels: its links are ports of routers, and it has no router.
 bool is_terminal(const NetworkGraph& graph, const links::Declaration& declaration, NodeId node);
 
-/// \throws InputError with a line for each name in `sizes.link_mm` that names no link
+/// The costs of all routers and links; formulas that fail are in `costs.failures()`.
 Hardware hardware_of(const NetworkGraph& graph, const links::Declaration& declaration, const Sizes& sizes,
                      Costs& costs);
 

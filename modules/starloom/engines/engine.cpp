@@ -259,6 +259,7 @@ void Engine::add_packet(Packet& packet) {
     record_.delivered[record_.at(packet.number)] = now_;
     flits_left_[record_.at(packet.number)] = 0;
     ++record_.delivered_count;
+    ++record_.own_count;
     record_.flits_delivered += packet.flits;
     return;
   }

@@ -88,7 +88,7 @@ void write_result(const OutputFolder& folder, const RunOptions& options, const R
   if (options.trace && !is_whole(*options.trace, run.steps_run))
     folder.write(trace_window_file, trace_window_json(*options.trace));
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));
-  folder.write("result.json", json_text(result));
+  folder.write("result.json", json_text(result, run.exact_numbers));
   for (const OutputFile& file : run.files) file.write(folder.temporary() / file.name);
   if (facts.phases) folder.write("latency.csv", latency_csv(run.sums.latency, run.sums.network_latency));
   folder.write("latency.svg", latency_picture(run.sums.latency, result["packets"]["undelivered"].get<std::int64_t>(),

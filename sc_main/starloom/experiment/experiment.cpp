@@ -11,6 +11,7 @@
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/schema/config_error.hpp>
+#include <starloom/sockets/transaction_view.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
 
@@ -55,6 +56,7 @@ class ExperimentReader {
     read_waves();
     read_units();
     read_optics();
+    read_energy();
     read_faults();
     if (const auto* expect = section("expect"))
       experiment_.expect = read_expectations(*expect, known_results(), diagnostics_);
@@ -292,6 +294,7 @@ class ExperimentReader {
   std::vector<std::string> known_results() const {
     std::vector<std::string> keys = top_level_metrics(common_metrics());
     if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
+    if (!experiment_.energy) keys.erase(std::find(keys.begin(), keys.end(), "energy"));
     if (!experiment_.link_faults) keys.erase(std::find(keys.begin(), keys.end(), "faults"));
     return keys;
   }
@@ -389,6 +392,10 @@ class ExperimentReader {
           experiment_.location("traffic.pattern"),
           "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
           "[{node: 5, base: 0, size: 4096}]}");
+    if (experiment_.energy && experiment_.tlm && experiment_.tlm->view != transaction_view_names[2])
+      diagnostics_.add(experiment_.location("energy"),
+                       fmt::format("energy: tlm.view: {} has no hardware whose events can be counted; use {}",
+                                   experiment_.tlm->view, transaction_view_names[2]));
     if (!wanted || experiment_.algorithm == nullptr) return;
     if (!experiment_.algorithm->divides_channels)
       return diagnostics_.add(
@@ -423,6 +430,23 @@ class ExperimentReader {
     experiment_.optics = read_section(*value, "optics");
     if (experiment_.topology != nullptr && !experiment_.topology->has_couplers())
       diagnostics_.add(experiment_.location("optics"), "optics: only pops networks have couplers");
+  }
+
+  void read_energy() {
+    const DocumentValue* value = section("energy");
+    if (value == nullptr) return;
+    experiment_.energy = starloom::read_energy(*value, experiment_.file.parent_path(), diagnostics_);
+    if (!experiment_.energy->bits_are_given)
+      experiment_.energy->sizes.bits = static_cast<int>(8 * experiment_.units.flit_bytes);
+    const auto refuse = [&](const std::string& text) {
+      diagnostics_.add(experiment_.location("energy"), "energy: " + text);
+    };
+    if (experiment_.topology != nullptr && experiment_.topology->has_couplers())
+      refuse(fmt::format("{} has couplers, whose parts are those of optics; use optics", experiment_.topology->name));
+    if (experiment_.model == "message")
+      refuse("model: message has no hardware whose events can be counted; use model: netlist");
+    if (!experiment_.clocks.empty())
+      refuse("a network of several clocks has no energy; leave energy or network.clocks out");
   }
 
   void read_waves() {

@@ -8,6 +8,7 @@
 #include <starloom/experiment/catalogue.hpp>
 #include <starloom/experiment/clock_list.hpp>
 #include <starloom/experiment/coupler_faults.hpp>
+#include <starloom/experiment/energy_section.hpp>
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/link_faults.hpp>
 #include <starloom/experiment/link_list.hpp>
@@ -50,8 +51,9 @@ struct Experiment {
   std::optional<WavesConfig> waves;
   double stall_rate = 0;  ///< `stalls.rate`
   Units units;
-  std::optional<KeyValues> optics;  ///< `optics:`, if given
-  std::optional<TlmConfig> tlm;     ///< `tlm:`, for pattern transactions
+  std::optional<KeyValues> optics;     ///< `optics:`, if given
+  std::optional<EnergyConfig> energy;  ///< `energy:`, if given, of networks of links
+  std::optional<TlmConfig> tlm;        ///< `tlm:`, for pattern transactions
   std::vector<Expectation> expect;
   std::map<std::string, SourceLocation> locations;  ///< of every given key, by its path
 

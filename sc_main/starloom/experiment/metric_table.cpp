@@ -2,6 +2,7 @@
 #include <starloom/experiment/metric_table.hpp>
 
 #include <algorithm>
+#include <starloom/energy/costs.hpp>
 #include <starloom/support/names.hpp>
 
 namespace starloom {
@@ -29,6 +30,14 @@ void add_latency_metrics(std::vector<MetricSpec>& table, const std::string& sect
   table.insert(at + 1, metrics.begin(), metrics.end());
 }
 
+/// For sentences: `a`, `b`.
+template <class Names>
+std::string joined_names(const Names& names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "`" : ", `") + std::string(name) + "`";
+  return text;
+}
+
 std::vector<MetricSpec> make_common_metrics() {
   const std::string no_packet = "there are no packets", none_delivered = "no packet was delivered";
   const std::string of_worms =
@@ -40,6 +49,8 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string with_faults = "the experiment has `faults`, and a network of links";
   const std::string with_errors = "the experiment has `faults.errors`";
   const std::string with_repetition = "`faults.errors.recovery` is `end-to-end`";
+  const std::string with_energy = "the experiment has `energy`";
+  const std::string none_ejected = "no flit was ejected";
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
@@ -142,6 +153,24 @@ std::vector<MetricSpec> make_common_metrics() {
           .only(with_repetition),
       {"faults.changes", MetricType::integer_list, "",
        "steps in which routing functions learned of dead and repaired hardware", with_faults},
+      metric_section("energy", "energy and area of routers and links over the measured steps; of networks of links")
+          .only(with_energy),
+      text_metric("energy.table", "name of the table of components"),
+      integer_metric("energy.steps", "steps", "measured steps: those of `links.csv`"),
+      number_metric("energy.total_pj", "pJ", "dynamic energy and leakage; sums in `energy` have all digits"),
+      number_metric("energy.dynamic_pj", "pJ", "energy of all events"),
+      number_metric("energy.leakage_pj", "pJ", "energy that routers and links take without events"),
+      {"energy.dynamic", MetricType::object, "pJ", "energy by kind of event: " + joined_names(energy::event_names)},
+      {"energy.leakage", MetricType::object, "pJ", "leakage by component: " + joined_names(energy::silicon_names)},
+      {"energy.counts", MetricType::object, "", "events by kind; those of `clock` are steps of a router"},
+      number_metric("energy.per_packet_pj", "pJ", "total energy per packet that arrived over routers or links")
+          .null("no packet arrived"),
+      number_metric("energy.per_flit_pj", "pJ", "dynamic energy per flit that was ejected").null(none_ejected),
+      number_metric("energy.per_bit_pj", "pJ", "total energy per bit that was ejected").null(none_ejected),
+      number_metric("energy.power_mw", "mW", "mean power").null(none_measured),
+      number_metric("energy.edp_pj_ns", "pJ ns", "`per_packet_pj` times the mean latency in ns")
+          .null("no packet arrived"),
+      {"energy.area_um2", MetricType::object, "um2", "area by component, as `leakage`, and `total`"},
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
       metric_section("workload", "messages and events that wait for each other").only(with_workload),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <starloom/core/most_steps.hpp>
+#include <starloom/experiment/energy_section.hpp>
 #include <starloom/experiment/link_faults.hpp>
 #include <starloom/planning/pops/optics.hpp>
 #include <starloom/sockets/transaction_view.hpp>
@@ -113,6 +114,7 @@ std::vector<SectionSpec> make_sections() {
        {number_key("clock_ns", "duration of a step").by_default(1).within(0.001, 1e9).measured_in("ns"),
         integer_key("flit_bytes", "size of a flit").by_default(16).within(1, 1 << 20).measured_in("bytes")}},
       optics_section(),
+      {"energy", "networks of links: energy and area of routers and links (docs/energy.md)", false, energy_keys()},
       faults_section(),
       {"stalls",
        "random pauses of links, to test routers with virtual channels: no flit may be lost or reordered",

@@ -116,6 +116,18 @@ std::string program_version() { return STARLOOM_VERSION; }
 
 std::string json_text(const nlohmann::ordered_json& json) { return json.dump(2) + "\n"; }
 
+std::string json_text(nlohmann::ordered_json json, const std::map<std::string, std::string>& exact_numbers) {
+  // No other text of a result has this character, which is written as is.
+  const std::string mark = "\x7f";
+  for (const auto& [path, number] : exact_numbers) json[pointer(path)] = mark + number;
+  std::string text = json_text(json);
+  for (const auto& [path, number] : exact_numbers) {
+    const std::string quoted = '"' + mark + number + '"';
+    text.replace(text.find(quoted), quoted.size(), number);
+  }
+  return text;
+}
+
 nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   const auto folder = experiment.file.parent_path();
   Json json;
@@ -141,6 +153,10 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   if (experiment.optics)
     for (const KeySpec& spec : section_spec("optics").keys)
       json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
+  if (experiment.energy) {
+    const bool is_file = !experiment.energy->table->file.empty();
+    json["energy"] = experiment.energy->json(is_file ? sha256_of_files({folder / experiment.energy->table_name}) : "");
+  }
   if (experiment.algorithm->storage == StorageModel::virtual_channels)
     json["stalls"] = {{"rate", number_json(experiment.stall_rate)}};
   if (experiment.tlm) json["tlm"] = experiment.tlm->json();

@@ -21,6 +21,8 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
 
 /// The text of a result file: indented, with a line end.
 std::string json_text(const nlohmann::ordered_json& json);
+/// The same with the texts of some numbers. \param exact_numbers by path, as in RunReport
+std::string json_text(nlohmann::ordered_json json, const std::map<std::string, std::string>& exact_numbers);
 
 /// The version of this program.
 std::string program_version();

@@ -38,8 +38,10 @@ struct RunReport : SimulationEnd {
   std::optional<std::map<PacketId, PacketId>> attempts;
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
-  std::int64_t activations = 0;   ///< controller runs, for `timing.json`
-  MetricValues metrics;           ///< for result.json: those that not every run has
+  std::int64_t activations = 0;  ///< controller runs, for `timing.json`
+  MetricValues metrics;          ///< for result.json: those that not every run has
+  /// [path of a metric] its text in result.json, if a number there has more digits than a double
+  std::map<std::string, std::string> exact_numbers;
   std::vector<Line> timetable;    ///< lines of the summary about the schedule, before its packets
   std::vector<Line> lines;        ///< lines of the summary about the hardware, after the throughput
   std::string advice;             ///< advice on a bad end, if the kind of network has better advice than the outcome

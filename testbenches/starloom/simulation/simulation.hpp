@@ -42,9 +42,10 @@ struct SimulationOptions {
 
 /// The measured loads of open loop in its measurement phase, as far as it was run.
 struct Measured {
-  Step steps = 0;                                                     ///< measured steps
-  std::int64_t offered = 0;                                           ///< flits created in them
-  std::int64_t accepted = 0;                                          ///< flits that arrived in them
+  Step steps = 0;             ///< measured steps
+  std::int64_t offered = 0;   ///< flits created in them
+  std::int64_t accepted = 0;  ///< flits that arrived in them
+  std::int64_t arrived = 0;   ///< packets that arrived in them, over routers or links
   std::vector<std::int64_t> offered_by_class{}, accepted_by_class{};  ///< [class of traffic] the same
 };
 

@@ -74,6 +74,7 @@ struct RunRecord {
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
   std::int64_t delivered_count = 0;
+  std::int64_t own_count = 0;  ///< delivered ones that crossed no router, because their source is their destination
   std::array<std::int64_t, std::size(loss_cause_names)> lost_by_cause{};  ///< of all packets
   std::int64_t lost_count = 0;
   std::int64_t flits_created = 0;

@@ -17,6 +17,7 @@
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/collective_results.hpp>
+#include <starloom/run/links/energy_results.hpp>
 #include <starloom/run/links/falsified_plan.hpp>
 #include <starloom/run/links/fault_report.hpp>
 #include <starloom/run/links/fault_results.hpp>
@@ -131,6 +132,7 @@ class LinkRun final : public PreparedRun {
     make_algorithm(context, traffic.known, diagnostics);
     diagnostics.raise();
     require_paths(diagnostics);
+    if (experiment.energy) energy_ = energy_hardware(experiment, graph_, algorithm_->declaration(), diagnostics);
     diagnostics.raise();
   }
 
@@ -195,10 +197,13 @@ class LinkRun final : public PreparedRun {
   }
 
   std::vector<std::string> warnings() const override {
-    if (traffic_->tasks() == nullptr) return {};
-    TaskDemand demand = demand_of_tasks(network_.graph, *algorithm_, *traffic_->tasks());
-    if (!demand.warnings.empty()) demand.warnings.emplace_back(TaskDemand::advice);
-    return std::move(demand.warnings);
+    std::vector<std::string> warnings;
+    if (energy_) warnings = energy_warnings(*experiment_.energy->table, *energy_);
+    if (traffic_->tasks() == nullptr) return warnings;
+    const TaskDemand demand = demand_of_tasks(network_.graph, *algorithm_, *traffic_->tasks());
+    warnings.insert(warnings.end(), demand.warnings.begin(), demand.warnings.end());
+    if (!demand.warnings.empty()) warnings.emplace_back(TaskDemand::advice);
+    return warnings;
   }
 
   void choose_waves(const std::vector<std::string>& scope) override {
@@ -225,6 +230,12 @@ class LinkRun final : public PreparedRun {
     if (channels && request.trace)
       setup.credit_sinks.push_back(
           &credits.emplace(request.folder / "credits.csv", *request.trace, request.stop, SubnetRows(graph_)));
+    std::optional<energy::EventTally> events;
+    if (energy_) {
+      const auto phases = traffic_->phases();
+      setup.sinks.push_back(&events.emplace(graph_, algorithm_->declaration(), phases ? phases->warmup : 0,
+                                            phases ? phases->warmup + phases->measure : no_step));
+    }
     std::optional<TaskRows> task_rows;
     if (const PlacedTasks* tasks = traffic_->tasks())
       setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
@@ -241,6 +252,7 @@ class LinkRun final : public PreparedRun {
     report.lines = summary_of(graph_, *algorithm_, result);
     if (faults_) faults_->extend(result.record.steps_run - 1);
     if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result);
+    if (events) add_energy(report, experiment_, graph_, *energy_, *events, result);
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {
@@ -647,6 +659,7 @@ class LinkRun final : public PreparedRun {
   std::optional<TransactionPlan> transactions_;
   std::optional<FaultTimeline> faults_;
   std::optional<LinkErrors> errors_;
+  std::optional<energy::Hardware> energy_;  ///< with `energy`
   std::unique_ptr<Algorithm> algorithm_;
   std::optional<Reroutes> reroutes_;        ///< with faults of which routing functions learn during the run
   std::optional<Unreachable> unreachable_;  ///< with faults

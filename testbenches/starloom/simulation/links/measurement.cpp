@@ -7,7 +7,8 @@ namespace starloom::links {
 
 void Measurement::look(Step next, const Engine& engine) {
   const auto counts_before = [&](Step step) {
-    return Counts{engine.record().flits_delivered, engine.record().class_flits_delivered,
+    const RunRecord& record = engine.record();
+    return Counts{record.flits_delivered, record.delivered_count - record.own_count, record.class_flits_delivered,
                   engine.port_flits_before(step).links};
   };
   const auto passed = [next](Step step) { return next == no_step || next >= step; };
@@ -24,6 +25,8 @@ Measured Measurement::finish(Step end, const RunRecord& record, const PacketSums
   const std::int64_t now = record.flits_delivered;
   measured.offered = sums.flits;
   measured.accepted = (until_ ? until_->delivered : now) - (before_ ? before_->delivered : now);
+  const std::int64_t arrived = record.delivered_count - record.own_count;
+  measured.arrived = (until_ ? until_->arrived : arrived) - (before_ ? before_->arrived : arrived);
   for (std::size_t number = 0; number < sums.classes.size(); ++number) {
     const auto delivered = [&](const std::optional<Counts>& counts) {
       return counts ? counts->class_delivered[number] : record.class_flits_delivered[number];

@@ -25,6 +25,7 @@ class Measurement {
  private:
   struct Counts {
     std::int64_t delivered;                     ///< flits
+    std::int64_t arrived;                       ///< packets, over routers or links
     std::vector<std::int64_t> class_delivered;  ///< [class of traffic] the same
     std::vector<std::int64_t> links;            ///< flits that entered each
   };

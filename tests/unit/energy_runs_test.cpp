@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Energy and area of whole runs: exact figures, and what has to hold for all of them (docs/energy.md).
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/energy/totals.hpp>
+#include <starloom/run/standard_catalogue.hpp>
+
+#include "catalogue_runs.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using energy::Exact;
+
+const std::string plain = "energy: {}\n";
+
+class EnergyRuns : public CatalogueRuns {
+ protected:
+  /// One-way packets on a mesh of one row or more, with these lines of a packet file.
+  std::string packets(const std::string& shape, const std::string& router, const std::string& lines) const {
+    scratch_.write("packets.csv", "cycle,source,destination,flits\n" + lines);
+    return experiment("topology: mesh, shape: " + shape, "vc-wormhole, " + router, "packets, file: packets.csv");
+  }
+  /// Section `energy` of the result.
+  Json energy_of(const std::string& text, const std::vector<std::string>& options = {}) const {
+    run(catalogue_, text, "out", options);
+    return result().at("energy");
+  }
+  /// Dynamic energy that does not depend on the duration of a run, in aJ.
+  static Exact without_clock(const Json& energy) {
+    return exact(energy.at("dynamic_pj").dump()) - exact(energy.at("dynamic").at("clock").dump());
+  }
+  /// A decimal number of up to six places, times 10^6.
+  static Exact exact(const std::string& text) {
+    Exact value = 0;
+    int places = -1;
+    for (const char c : text) {
+      if (c == '.') places = 0;
+      if (c == '.') continue;
+      EXPECT_TRUE(c >= '0' && c <= '9') << text;
+      value = 10 * value + (c - '0');
+      if (places >= 0) ++places;
+    }
+    for (int place = std::max(places, 0); place < 6; ++place) value *= 10;
+    return value;
+  }
+  /// The sum of a column of `energy.csv`, times 10^6, over rows of a kind, or of all kinds.
+  Exact sum_of_column(const std::string& name) const {
+    std::istringstream lines(read(scratch_.file("out/energy.csv")));
+    std::string line, cell;
+    std::getline(lines, line);
+    std::istringstream header(line);
+    std::size_t column = 0;
+    while (std::getline(header, cell, ',') && cell != name) ++column;
+    EXPECT_EQ(cell, name);
+    std::istringstream cells(this->column("energy.csv", column));
+    Exact sum = 0;
+    while (cells >> cell)
+      if (cell != "-") sum += exact(cell);
+    return sum;
+  }
+
+  const Catalogue catalogue_ = standard_catalogue();
+};
+
+TEST_F(EnergyRuns, OfOnePacketOnALine) {
+  const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");
+  const Json energy = energy_of(text + plain);
+  EXPECT_EQ(energy["table"], "dsent-22");
+  EXPECT_EQ(energy["steps"], 15);
+  EXPECT_EQ(energy["total_pj"], 607.764983);
+  EXPECT_EQ(energy["dynamic_pj"], 31.861733);
+  EXPECT_EQ(energy["leakage_pj"], 575.90325);
+  EXPECT_EQ(energy["dynamic"],
+            Json::parse(R"({"buffer_write": 3.416344, "buffer_read": 2.547428, "switch": 0.034787, "channel": 0.034787,
+                            "crossbar": 1.371757, "register": 0, "link": 9.05472, "credit": 0.07074,
+                            "clock": 15.33117, "route": 0})"));
+  EXPECT_EQ(energy["counts"],
+            Json::parse(R"({"buffer_write": 4, "buffer_read": 4, "switch": 4, "channel": 4, "crossbar": 4,
+                            "register": 0, "link": 3, "credit": 3, "clock": 90, "route": 4})"));
+  EXPECT_EQ(energy["area_um2"]["total"], 49216.854);
+  EXPECT_EQ(energy["per_packet_pj"], 607.764983);
+  EXPECT_DOUBLE_EQ(energy["edp_pj_ns"].get<double>(), 8508.709762);
+  EXPECT_DOUBLE_EQ(energy["power_mw"].get<double>(), 607.764983 / 15);
+  EXPECT_EQ(energy["per_flit_pj"], 31.861733);
+  EXPECT_DOUBLE_EQ(energy["per_bit_pj"].get<double>(), 607.764983 / 128);
+  const std::vector<std::pair<const char*, double>> totals = {
+      {"dsent-45", 884.511347}, {"dsent-32", 730.519332}, {"dsent-11", 184.985159}};
+  for (const auto& [table, total] : totals)
+    EXPECT_EQ(energy_of(text + "energy: {table: " + table + "}\n")["total_pj"], total) << table;
+}
+
+TEST_F(EnergyRuns, OneHopMoreCostsARouterALinkACreditAndTheChannelOfAHead) {
+  const Json three = energy_of(packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + plain);
+  const Json four = energy_of(packets("[1, 6]", "channels: 1, buffer: 8", "0,0,4,1\n") + plain);
+  EXPECT_EQ(four["dynamic_pj"], 39.847638);
+  EXPECT_EQ(energy::exact_text(without_clock(four) - without_clock(three), 6), "4.919671");
+}
+
+TEST_F(EnergyRuns, OfAWormOfFiveFlits) {
+  const std::string text = packets("[1, 6]", "channels: 4, buffer: 4", "0,0,3,5\n") + "units: {flit_bytes: 8}\n";
+  const Json energy = energy_of(text + plain);
+  EXPECT_EQ(energy["steps"], 20);
+  EXPECT_EQ(energy["dynamic_pj"], 64.29049);
+  EXPECT_EQ(energy["dynamic"]["channel"], 0.6397);
+  EXPECT_EQ(energy["dynamic"]["credit"], 1.0611);
+  EXPECT_EQ(energy["leakage_pj"], 768.20128);
+  EXPECT_EQ(energy["area_um2"]["total"], 43969.71);
+  const Json active = energy_of(text + "energy: {activity: 1, link_mm: 2}\n");
+  EXPECT_EQ(active["dynamic"]["crossbar"], 6.95531);
+  EXPECT_EQ(active["dynamic"]["link"], 90.0288);
+  EXPECT_EQ(active["dynamic"]["credit"], 4.2201);
+  EXPECT_EQ(active["dynamic_pj"], 138.319145);
+  EXPECT_EQ(energy_of(text + "energy: {width_bits: 128}\n")["dynamic"]["link"], 15 * 3.01824);
+}
+
+TEST_F(EnergyRuns, OfOpenLoopAreThoseOfItsMeasuredSteps) {
+  const Json energy = energy_of(experiment("topology: mesh, shape: [8, 8]", "vc-wormhole, channels: 4, buffer: 4",
+                                           "uniform, rate: 0.2, flits: 5, warmup: 100, measure: 400, drain: 2000") +
+                                plain);
+  EXPECT_EQ(energy["steps"], 400);
+  EXPECT_EQ(energy["counts"]["buffer_write"], 32'944);
+  EXPECT_EQ(energy["counts"]["buffer_read"], 32'925);
+  EXPECT_EQ(energy["counts"]["channel"], 6'588);
+  EXPECT_EQ(energy["counts"]["link"], 27'673);
+  EXPECT_EQ(energy["dynamic_pj"], 188263.517255);
+  EXPECT_EQ(energy["leakage_pj"], 550737.2736);
+  EXPECT_EQ(energy["total_pj"], 739000.790855);
+  EXPECT_EQ(energy["area_um2"]["total"], 1720098.776);
+  EXPECT_DOUBLE_EQ(energy["per_packet_pj"].get<double>(), 739000.790855 / 1057);
+  EXPECT_EQ(sum_of_column("link"), Exact{27'673} * 1'000'000);
+}
+
+TEST_F(EnergyRuns, OfLongLinksIncludeTheirRegisters) {
+  const Json energy = energy_of(experiment("topology: torus, shape: [4, 4], link_latency: 2",
+                                           "vc-wormhole, channels: 2, buffer: 8", "transpose, flits: 4") +
+                                plain);
+  EXPECT_EQ(energy["counts"]["link"], 128);
+  EXPECT_EQ(energy["counts"]["register"], 0);
+  EXPECT_EQ(energy["dynamic"]["link"], 412.991488);
+  EXPECT_EQ(energy["dynamic_pj"], 1095.322592);
+  EXPECT_EQ(energy["leakage_pj"], 9150.5768);
+}
+
+TEST_F(EnergyRuns, OfStoreAndForward) {
+  const std::string text = experiment("topology: mesh, shape: [8, 8]", "greedy", "transpose");
+  const Json energy = energy_of(text + plain);
+  EXPECT_EQ(energy["counts"]["buffer_write"], 392);
+  EXPECT_EQ(energy["counts"]["link"], 336);
+  EXPECT_EQ(energy["counts"]["channel"], 0);
+  EXPECT_EQ(energy["counts"]["credit"], 0);
+  EXPECT_EQ(energy["dynamic_pj"], 2061.900116);
+  EXPECT_EQ(energy["leakage_pj"], 10876.15704);
+  const Json shallow = energy_of(text + "energy: {depth: 4}\n");
+  EXPECT_EQ(shallow["dynamic_pj"], 1895.467936);
+  EXPECT_EQ(shallow["leakage_pj"], 6963.50712);
+  EXPECT_EQ(shallow["area_um2"]["total"], 701769.08);
+  const std::string bound = experiment("topology: mesh, shape: [8, 8]", "greedy, bound: 4", "transpose");
+  EXPECT_EQ(energy_of(bound + plain)["area_um2"], shallow["area_um2"]);
+}
+
+TEST_F(EnergyRuns, OfNodesWithoutBuffers) {
+  const Json energy = energy_of(experiment("topology: mesh, shape: [8, 8]", "deflection", "transpose") + plain);
+  EXPECT_EQ(energy["counts"]["register"], 448);
+  EXPECT_EQ(energy["counts"]["link"], 336);
+  EXPECT_EQ(energy["counts"]["buffer_read"], 0);
+  EXPECT_EQ(energy["dynamic"]["register"], 93.298688);
+  EXPECT_EQ(energy["dynamic"]["clock"], 239.30832);
+  EXPECT_EQ(energy["dynamic_pj"], 1524.796316);
+  EXPECT_EQ(energy["leakage_pj"], 2522.65512);
+}
+
+TEST_F(EnergyRuns, OfTwoPacketsThatMeet) {
+  const Json energy = energy_of(packets("[1, 3]", "channels: 1, buffer: 8", "0,0,2,1\n3,1,2,1\n") + plain);
+  EXPECT_EQ(energy["steps"], 13);
+  EXPECT_EQ(energy["counts"]["channel"], 5);
+  EXPECT_EQ(energy["dynamic_pj"], 24.175474);
+}
+
+TEST_F(EnergyRuns, OfTerminalsAreThoseOfTheirLinks) {
+  scratch_.write("packets.csv", "cycle,source,destination,flits\n0,0,7,3\n");
+  const std::string text = experiment("topology: fat-tree, arity: 2, levels: 3",
+                                      "vc-wormhole, function: nearest-ancestor", "packets, file: packets.csv");
+  const Json energy = energy_of(text + "energy: {terminal_mm: 0.5}\n");
+  const Json& counts = energy["counts"];
+  EXPECT_EQ(counts["link"], 3 * 6);
+  EXPECT_EQ(counts["buffer_write"], 3 * 5);
+  EXPECT_EQ(counts["buffer_read"], 3 * 5);
+  EXPECT_EQ(counts["channel"], 5);
+  EXPECT_EQ(counts["clock"], 12 * energy["steps"].get<std::int64_t>());
+  EXPECT_EQ(column("energy.csv", 0)
+                .find("router router router router router router router router router router router "
+                      "router link"),
+            0u);
+  const double four = energy_of(text + plain)["dynamic"]["link"];
+  const double at_half = energy["dynamic"]["link"];
+  EXPECT_NEAR(at_half - four, 2 * 3 * 128 * 23.31 * 0.5 / 1000, 1e-4);
+}
+
+TEST_F(EnergyRuns, CountFlitsThatCrossALinkAgain) {
+  const std::string text =
+      experiment("topology: mesh, shape: [1, 2]", "vc-wormhole, channels: 1", "reversal, flits: 3") +
+      "faults: {errors: {at: [{link: link_r00_c00_east, step: 4}]}}\n" + plain;
+  const Json energy = energy_of(text);
+  EXPECT_EQ(result()["faults"]["resends"], 2);
+  EXPECT_EQ(energy["counts"]["link"], 6 + 2);
+  EXPECT_EQ(energy["counts"]["credit"], 6);
+  EXPECT_EQ(energy["counts"]["buffer_write"], 12);
+}
+
+TEST_F(EnergyRuns, OfSubnetsAreThoseOfAllCopies) {
+  const std::string routing = "vc-wormhole, channels: 2, buffer: 4";
+  const Json one = energy_of(experiment("topology: mesh, shape: [3, 3]", routing) + plain);
+  const Json two = energy_of(experiment("topology: mesh, shape: [3, 3], subnets: 2", routing) + plain);
+  EXPECT_EQ(exact(two["area_um2"]["total"].dump()), 2 * exact(one["area_um2"]["total"].dump()));
+  EXPECT_EQ(without_clock(two), without_clock(one));
+  EXPECT_EQ(exact(two["dynamic_pj"].dump()), sum_of_column("dynamic_pj"));
+}
+
+TEST_F(EnergyRuns, OfRegionsAreThoseOfTheirRouters) {
+  const std::string network = "topology: mesh, shape: [1, 4], regions: [{nodes: \"*_c01\", channels: 1, buffer: 2}]";
+  const Json energy = energy_of(experiment(network, "vc-wormhole, channels: 4, buffer: 4") + plain);
+  const Json alike =
+      energy_of(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 4, buffer: 4") + plain);
+  EXPECT_EQ(energy["counts"]["link"], alike["counts"]["link"]);
+  EXPECT_LT(energy["area_um2"]["buffers"].get<double>(), alike["area_um2"]["buffers"].get<double>());
+  EXPECT_LT(energy["dynamic"]["credit"].get<double>(), alike["dynamic"]["credit"].get<double>());
+}
+
+TEST_F(EnergyRuns, RowsAddUpExactly) {
+  const std::vector<std::string> experiments = {
+      experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4",
+                 "uniform, rate: 0.3, flits: 3, warmup: 20, measure: 100, drain: 500"),
+      experiment("topology: torus, shape: [4, 4]", "deflection", "random-permutation"),
+      experiment("topology: mesh, shape: [4, 4]", "greedy", "random-function"),
+      experiment("topology: mesh, shape: [4, 4]", "three-phase", "random-permutation")};
+  for (const std::string& text : experiments) {
+    const Json energy = energy_of(text + plain);
+    for (const auto& [name, count] : energy["counts"].items())
+      EXPECT_EQ(sum_of_column(name), exact(count.dump())) << name << " of " << text;
+    EXPECT_EQ(sum_of_column("dynamic_pj"), exact(energy["dynamic_pj"].dump()));
+    EXPECT_EQ(sum_of_column("area_um2"), exact(energy["area_um2"]["total"].dump()));
+    Exact dynamic = 0, leakage = 0;
+    for (const auto& [name, part] : energy["dynamic"].items()) dynamic += exact(part.dump());
+    for (const auto& [name, part] : energy["leakage"].items()) leakage += exact(part.dump());
+    EXPECT_EQ(dynamic, exact(energy["dynamic_pj"].dump()));
+    EXPECT_EQ(leakage, exact(energy["leakage_pj"].dump()));
+    EXPECT_EQ(dynamic + leakage, exact(energy["total_pj"].dump()));
+  }
+}
+
+TEST_F(EnergyRuns, OnFixedPathsDoNotDependOnWaiting) {
+  const std::string traffic = "random-permutation, flits: 4";
+  const auto of = [&](const std::string& router, const std::string& more = "") {
+    return without_clock(
+        energy_of(experiment("topology: mesh, shape: [5, 5]", "vc-wormhole, channels: 2, buffer: 4" + router, traffic) +
+                  plain + more));
+  };
+  const Exact alone = of("");
+  EXPECT_EQ(of(", pipeline: 5"), alone);
+  EXPECT_EQ(of("", "stalls: {rate: 0.4}\n"), alone);
+  EXPECT_EQ(of(", switch_allocator: wavefront"), alone);
+}
+
+TEST_F(EnergyRuns, OnFixedPathsAreTheSumOfThePackets) {
+  const std::vector<std::string> lines = {"0,0,15,4\n", "0,3,12,1\n", "2,5,10,7\n", "3,5,5,2\n", "9,14,1,3\n"};
+  std::string all;
+  Exact sum = 0;
+  for (const std::string& line : lines) {
+    all += line;
+    sum += without_clock(energy_of(packets("[4, 4]", "channels: 2, buffer: 4", line) + plain));
+  }
+  EXPECT_EQ(without_clock(energy_of(packets("[4, 4]", "channels: 2, buffer: 4", all) + plain)), sum);
+}
+
+TEST_F(EnergyRuns, ScaleWithTheTable) {
+  const auto table = [&](int factor) {
+    const auto times = [factor](int value) { return std::to_string(factor * value); };
+    return "schema: 1\nname: t\nsource: a test\nunits: {energy: aJ, power: nW, area: um2, length: mm}\n"
+           "energy: {buffer_write: {W: " +
+           times(3) + "}, buffer_read: {W*N: " + times(2) + "}, crossbar: {W*P: " + times(5) +
+           "}, clock: {1: " + times(7) + "}, register: {W: " + times(1) + "}, link: {W*L: " + times(9) +
+           "}, arbiter: {points: {2: " + times(4) + ", 4: " + times(8) + "}}, route: " + times(11) +
+           "}\nleakage: {buffer: " + times(10) + ", crossbar: {P: " + times(3) + "}, switch_allocator: " + times(2) +
+           ", channel_allocator: " + times(6) + ", clock: " + times(1) + ", register: " + times(1) +
+           ", link: {W*L: " + times(2) +
+           "}}\narea: {buffer: 1, crossbar: 1, switch_allocator: 1, channel_allocator: "
+           "1, clock: 1, register: 1, link: 1}\n";
+  };
+  scratch_.write("one.yaml", table(1));
+  scratch_.write("seven.yaml", table(7));
+  const std::string text = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4",
+                                      "random-permutation, flits: 4");
+  const Json one = energy_of(text + "energy: {table: one.yaml}\n");
+  const Json seven = energy_of(text + "energy: {table: seven.yaml}\n");
+  EXPECT_GT(one["dynamic"]["route"], 0);
+  EXPECT_EQ(exact(seven["dynamic_pj"].dump()), 7 * exact(one["dynamic_pj"].dump()));
+  EXPECT_EQ(exact(seven["leakage_pj"].dump()), 7 * exact(one["leakage_pj"].dump()));
+  EXPECT_EQ(seven["area_um2"], one["area_um2"]);
+}
+
+TEST_F(EnergyRuns, FollowTheConditions) {
+  const std::string text = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4",
+                                      "random-permutation, flits: 4");
+  const Json energy = energy_of(text + plain);
+  const Json low = energy_of(text + "energy: {vdd: 0.6, temperature_k: 390}\n");
+  const double dynamic = energy["dynamic_pj"], leakage = energy["leakage_pj"];
+  EXPECT_NEAR(low["dynamic_pj"].get<double>(), dynamic * 0.75 * 0.75, 1e-5 * dynamic);
+  EXPECT_NEAR(low["leakage_pj"].get<double>(), leakage * 0.75 * std::sqrt(10.0), 1e-5 * leakage);
+  const Json slow = energy_of(text + plain + "units: {clock_ns: 2}\n");
+  EXPECT_EQ(slow["dynamic"], energy["dynamic"]);
+  EXPECT_EQ(exact(slow["leakage_pj"].dump()), 2 * exact(energy["leakage_pj"].dump()));
+  const Json idle = energy_of(text + "energy: {activity: 0}\n");
+  EXPECT_EQ(idle["dynamic"]["link"], 0);
+  EXPECT_EQ(idle["dynamic"]["crossbar"], 0);
+  EXPECT_EQ(idle["dynamic"]["buffer_write"], energy["dynamic"]["buffer_write"]);
+}
+
+TEST_F(EnergyRuns, WithoutTrafficAreClockAndLeakage) {
+  const Json energy = energy_of(experiment("topology: mesh, shape: [4, 4]", "greedy", "identity") + plain);
+  EXPECT_EQ(without_clock(energy), 0);
+  EXPECT_GT(energy["dynamic"]["clock"], 0);
+  EXPECT_GT(energy["leakage_pj"], 0);
+  for (const char* ratio : {"per_packet_pj", "per_flit_pj", "per_bit_pj", "edp_pj_ns"})
+    EXPECT_TRUE(energy[ratio].is_null()) << ratio;
+  EXPECT_FALSE(energy["power_mw"].is_null());
+}
+
+TEST_F(EnergyRuns, HaveEveryDigit) {
+  const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + plain;
+  energy_of(text + "units: {clock_ns: 123456789.123}\n");
+  // 31,861,733 aJ, and 38,393,550 nW over 15 steps, rounded for each component.
+  const std::string total = "71099166122.362082";
+  const std::string written = read(scratch_.file("out/result.json"));
+  EXPECT_NE(written.find("\"total_pj\": " + total + ","), std::string::npos) << written;
+}
+
+TEST_F(EnergyRuns, HaveTheSameBytesInAnyOrder) {
+  expect_same_bytes_in_any_order(catalogue_,
+                                 experiment("topology: mesh, shape: [5, 5]", "vc-wormhole, channels: 2, buffer: 4",
+                                            "uniform, rate: 0.4, flits: 3, warmup: 20, measure: 100, drain: 500") +
+                                     plain);
+}
+
+TEST_F(EnergyRuns, ChangeNothingElse) {
+  const std::string text = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4");
+  run(catalogue_, text, "out");
+  Json without = result();
+  run(catalogue_, text + plain, "out");
+  Json with = result();
+  EXPECT_EQ(with["experiment"]["energy"],
+            Json::parse(R"({"table": "dsent-22", "width_bits": 128, "link_mm": 1, "terminal_mm": 0, "activity": 0.5,
+                            "depth": 8, "vdd": 0.8, "temperature_k": 340, "channel_allocator": true})"));
+  with.erase("energy");
+  with["experiment"].erase("energy");
+  EXPECT_EQ(with, without);
+}
+
+TEST_F(EnergyRuns, AreRefusedWithPlaces) {
+  const std::string mesh = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole");
+  const std::string line = mesh + "energy: ";
+  EXPECT_EQ(
+      refusal(catalogue_, line + "{table: dsent_22}\n"),
+      "e.yaml:5:17: energy.table: dsent_22 is neither a file nor a built-in table (did you mean dsent-22?); these "
+      "are dsent-45, dsent-32, dsent-22, dsent-11");
+  EXPECT_EQ(refusal(catalogue_, line + "{link_mm: {default: -1, \"*\": many}, vdd: 1, temperature_k: 500, depth: 0}\n"),
+            "e.yaml:5:29: energy.link_mm.default: a length from 0 to 1000 mm is expected, not -1\n"
+            "e.yaml:5:38: energy.link_mm.*: a length from 0 to 1000 mm is expected, not \"many\"\n"
+            "e.yaml:5:50: energy.vdd: 1 is out of range: 0.48 to 0.96 V with this table\n"
+            "e.yaml:5:68: energy.temperature_k: 500 is out of range (250 to 400)\n"
+            "e.yaml:5:80: energy.depth: 0 is out of range (1 to 4096)");
+  EXPECT_EQ(
+      refusal(catalogue_, line + "{link_mm: {\"link_r00_c00_eats\": 2, nix: 1}}\n"),
+      "e.yaml:5:41: energy.link_mm: link_r00_c00_eats matches no instance; near: link_r00_c00_east, link_r00_c01_east, "
+      "link_r00_c02_east\n"
+      "e.yaml:5:49: energy.link_mm: nix matches no instance; names of links are such as link_r00_c00_east");
+  EXPECT_EQ(refusal(catalogue_, experiment("topology: pops, groups: 4, group_size: 4", "randomized") + plain),
+            "e.yaml:5:1: energy: pops has couplers, whose parts are those of optics; use optics");
+  EXPECT_EQ(
+      refusal(catalogue_, experiment("topology: mesh, shape: [4, 4], clocks: {a: 1, b: 2}", "vc-wormhole") + plain),
+      "e.yaml:5:1: energy: a network of several clocks has no energy; leave energy or network.clocks out");
+  EXPECT_EQ(refusal(catalogue_, experiment("topology: mesh, shape: [4, 4]", "multistage", "random-permutation") +
+                                    "model: message\n" + plain),
+            "e.yaml:6:1: energy: model: message has no hardware whose events can be counted; use model: netlist");
+}
+
+TEST_F(EnergyRuns, NameFormulasThatAreNegativeForARouter) {
+  scratch_.write(
+      "bad.yaml",
+      "schema: 1\nname: t\nsource: a test\nunits: {energy: aJ, power: nW, area: um2, length: mm}\n"
+      "energy: {buffer_write: {W: 3}, buffer_read: 1, crossbar: 1, clock: {1: 10, P: -3}, register: 1, link: 1,\n"
+      "  arbiter: 1}\n"
+      "leakage: {buffer: {1: -1}, crossbar: 1, switch_allocator: 1, channel_allocator: 1, clock: 1, register: "
+      "1, link: 1}\n"
+      "area: {buffer: 1, crossbar: 1, switch_allocator: 1, channel_allocator: 1, clock: 1, register: 1, link: "
+      "1}\n");
+  const std::string mesh = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1");
+  EXPECT_EQ(
+      refusal(catalogue_, mesh + "energy: {table: bad.yaml, vdd: 1}\n"),
+      "e.yaml:5:32: energy.vdd: the table does not name its own (conditions.vdd), so its numbers cannot be scaled; "
+      "leave vdd out, or add it to the table");
+  const std::string found = refusal(catalogue_, mesh + "energy: {table: bad.yaml}\n");
+  EXPECT_NE(found.find("bad.yaml:5:68: energy.clock is negative, -2, for a router of 4 ports"), std::string::npos)
+      << found;
+  EXPECT_NE(found.find("bad.yaml:7:19: leakage.buffer is negative, -1, for a router of 3 ports"), std::string::npos)
+      << found;
+}
+
+TEST_F(EnergyRuns, WarnOfSizesThatTheTableIsNotKnownFor) {
+  testing::internal::CaptureStderr();
+  energy_of(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 16, buffer: 4") + plain);
+  const std::string warnings = testing::internal::GetCapturedStderr();
+  for (const char* text : {"for P from 3 to 10, not for 2", "for V from 1 to 8, not for 16"})
+    EXPECT_NE(warnings.find(text), std::string::npos) << warnings;
+  EXPECT_EQ(warnings.find("for W"), std::string::npos);
+  EXPECT_EQ(warnings.find("for N"), std::string::npos) << warnings;
+}
+
+}  // namespace
+}  // namespace starloom
