@@ -43,7 +43,7 @@ endfunction()
 starloom_component(network router fabric waveforms)
 starloom_component(tlm sockets)
 target_link_libraries(starloom_tlm INTERFACE starloom::network)  # the routers of a platform, and their waves
-starloom_component(algorithms algorithms topologies message simulation energy verify)
+starloom_component(algorithms algorithms topologies message simulation verify)
 starloom_component(program commands)
 
 get_property(rooms GLOBAL PROPERTY STARLOOM_ROOMS)

@@ -32,8 +32,15 @@ class ExperimentFuzz : public testing::Test {
     put("graph.yaml", random_graph_file(dice, nodes));
     put("program.yaml", random_program_file(dice, nodes));
     write_trace(dice, nodes, damage);
+    if (damage != 0 || !std::filesystem::exists(scratch_.file("table.yaml")))
+      put("table.yaml", random_energy_table(dice));
     put("groups.json", "{\"a\": [1, 0], \"b\": [1]}");
     for (const char* name : {"t.0.et", "t.1.et"}) put(name, random_chakra(dice, name[2] - '0'));
+  }
+  /// The same with energy in one of six experiments, if it has one clock.
+  static std::string with_energy(const std::string& text, Dice& dice) {
+    const bool added = text.find("clocks:") == std::string::npos && dice.one_in(6);
+    return added ? text + random_energy_section(dice) : text;
   }
   /// The trace of one of two ranks.
   static std::string random_chakra(Dice& dice, int rank) {
@@ -81,10 +88,11 @@ class ExperimentFuzz : public testing::Test {
 };
 
 TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
-  Dice dice(1);
+  Dice dice(1), of_energy(4);
   int run = 0, completed = 0;
+  scratch_.write("table.yaml", random_energy_table(of_energy));
   for (int i = 0; i < 1700; ++i) {
-    const std::string text = random_experiment(dice);
+    const std::string text = with_energy(random_experiment(dice), of_energy);
     // Keys that are legal by themselves: an incompatible combination is refused by prepare.
     Experiment read;
     try {
@@ -115,10 +123,10 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
 }
 
 TEST_F(ExperimentFuzz, DamagedExperimentsAreReadOrRefusedWithPlaces) {
-  Dice dice(2);
+  Dice dice(2), of_energy(5);
   int refused = 0;
   for (int i = 0; i < 6000; ++i) {
-    const std::string text = random_experiment(dice);
+    const std::string text = with_energy(random_experiment(dice), of_energy);
     write_data(dice, 16, 0);
     error_.clear();
     load(damaged(text, dice));
@@ -134,11 +142,13 @@ TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
   for (int i = 0; i < 2000; ++i) {
     write_data(dice, 12, 1);
     for (const char* traffic :
-         {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
-          "{pattern: matrix, file: rates.csv, measure: 50}", "{pattern: application, file: graph.yaml, steps: 30}",
-          "{pattern: program, file: program.yaml}", "{pattern: chakra, file: t, groups: groups.json}",
-          "{pattern: netrace, file: t.tra.bz2}"}) {
-      if (i % 3 != 0 && std::string(traffic).find("netrace") != std::string::npos) continue;  // it takes longer
+         {"{pattern: file, file: permutation.txt}", "{pattern: transpose}\nenergy: {table: table.yaml}",
+          "{pattern: packets, file: packets.csv}", "{pattern: matrix, file: rates.csv, measure: 50}",
+          "{pattern: application, file: graph.yaml, steps: 30}", "{pattern: program, file: program.yaml}",
+          "{pattern: chakra, file: t, groups: groups.json}", "{pattern: netrace, file: t.tra.bz2}"}) {
+      const std::string text = traffic;
+      const bool is_long = text.find("netrace") != std::string::npos || text.find("energy") != std::string::npos;
+      if (i % 3 != 0 && is_long) continue;
       error_.clear();
       load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
                        "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: ") +

@@ -216,6 +216,19 @@ const Case cases[] = {
      "traffic: {pattern: transpose, flits: 2}\n"
      "faults: {dead: [link_r01_c01_east, {processor: 7}]}\n",
      {"outcome", "faults.unreachable_pairs", "faults.acyclic"}},
+    {"Energy",
+     "network: {topology: mesh, shape: [4, 4]}\n"
+     "routing: {algorithm: vc-wormhole, channels: 2}\n"
+     "traffic: {pattern: uniform, rate: 0.3, flits: 2, warmup: 10, measure: 40, drain: 200}\n"
+     "energy: {}\n",
+     {"outcome"}},
+    {"EnergyCut",
+     "network: {topology: mesh, shape: [4, 4]}\n"
+     "routing: {algorithm: greedy}\n"
+     "traffic: {pattern: transpose}\n"
+     "energy: {}\n"
+     "limits: {steps: 4}\n",
+     {"outcome"}},
     {"Transactions",
      "network: {topology: mesh, shape: [2, 2]}\n"
      "routing: {algorithm: vc-wormhole, channels: 2}\n"

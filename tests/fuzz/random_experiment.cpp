@@ -178,6 +178,42 @@ std::string random_experiment(Dice& dice) {
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
+std::string random_energy_section(Dice& dice) {
+  std::vector<std::string> parts = {"table: " +
+                                    dice.one_of(std::vector<std::string>{"dsent-22", "dsent-11", "table.yaml"})};
+  if (dice.one_in(3)) parts.push_back("link_mm: {\"*\": 2, default: 0.5}");
+  else if (dice.one_in(2)) parts.push_back(fmt::format("link_mm: {}", dice.between(0, 9)));
+  if (dice.one_in(2)) parts.push_back(fmt::format("width_bits: {}", dice.between(1, 300)));
+  if (dice.one_in(3)) parts.push_back("activity: 0.25");
+  if (dice.one_in(3)) parts.push_back(fmt::format("depth: {}", dice.between(1, 40)));
+  if (dice.one_in(3)) parts.push_back("channel_allocator: false");
+  return fmt::format("energy: {{{}}}\n", fmt::join(parts, ", "));
+}
+
+std::string random_energy_table(Dice& dice) {
+  const auto formula = [&dice] {
+    const auto term = [&dice] {
+      static const std::vector<std::string> terms = {"1", "W", "W*N", "P^2*V", "lg(P)", "W*up(N)", "sqrt(W*P)", "L"};
+      return fmt::format("{{{}: {}}}", dice.one_of(terms), dice.between(0, 99));
+    };
+    if (dice.one_in(3)) return std::to_string(dice.between(0, 999));
+    return dice.one_in(4) ? fmt::format("{{max: [{}, {}], plus: {}}}", term(), term(), term()) : term();
+  };
+  std::string text =
+      "schema: 1\nname: drawn\nsource: dice\nunits: {energy: fJ, power: uW, area: um2, length: mm}\n"
+      "conditions: {vdd: 0.9}\nranges: {W: [1, 64]}\n";
+  text += "energy:\n  arbiter: {points: {2: 1, 5: 9}}\n";
+  for (const char* name : {"buffer_write", "buffer_read", "crossbar", "clock", "register", "link"})
+    text += fmt::format("  {}: {}\n", name, formula());
+  for (const char* section : {"leakage", "area"}) {
+    text += fmt::format("{}:\n", section);
+    for (const char* name :
+         {"buffer", "crossbar", "switch_allocator", "channel_allocator", "clock", "register", "link"})
+      text += fmt::format("  {}: {}\n", name, formula());
+  }
+  return text;
+}
+
 std::string random_permutation_file(Dice& dice, std::int64_t nodes) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(nodes));
   std::iota(order.begin(), order.end(), 0);

@@ -18,5 +18,8 @@ std::string random_packet_file(Dice& dice, std::int64_t nodes);
 std::string random_rates_file(Dice& dice, std::int64_t nodes);
 std::string random_graph_file(Dice& dice, std::int64_t nodes);
 std::string random_program_file(Dice& dice, std::int64_t nodes);
+/// The section, whose table may be `table.yaml`.
+std::string random_energy_section(Dice& dice);
+std::string random_energy_table(Dice& dice);
 
 }  // namespace starloom

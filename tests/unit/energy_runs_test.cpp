@@ -363,6 +363,112 @@ TEST_F(EnergyRuns, ChangeNothingElse) {
   EXPECT_EQ(with, without);
 }
 
+/// Experiments of all kinds of nodes, of runs that complete and others.
+std::vector<std::string> varied_experiments() {
+  const auto of = [](const std::string& network, const std::string& routing, const std::string& traffic,
+                     const std::string& more = plain) {
+    return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing +
+           "}\ntraffic: {pattern: " + traffic + "}\n" + more;
+  };
+  const std::string open_loop = "uniform, rate: 0.2, flits: 3, warmup: 20, measure: 100, drain: 500";
+  return {
+      of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4", open_loop),
+      of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4", open_loop + ", self: false",
+         "energy: {table: dsent-11, vdd: 0.5, temperature_k: 300, activity: 0.3, width_bits: 40, "
+         "link_mm: {\"*_east\": 2, default: 0.5}, channel_allocator: false}\n"),
+      of("topology: torus, shape: [4, 4]", "vc-wormhole, channels: 1, function: dimension-order-plain, buffer: 2",
+         "tornado, flits: 30"),
+      of("topology: concentrated-mesh, shape: [2, 2], concentration: 2, link_latency: 3, subnets: 2",
+         "vc-wormhole, channels: 2", open_loop, "energy: {terminal_mm: 0.2}\nunits: {clock_ns: 0.7}\n"),
+      of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffers: {policy: shared, places: 8}",
+         "transpose"),
+      of("topology: mesh, shape: [4, 4]", "greedy", "uniform, rate: 0.3, warmup: 20, measure: 100, drain: 500"),
+      of("topology: mesh, shape: [4, 4]", "greedy", "random-function", plain + "limits: {steps: 3}\n"),
+      of("topology: torus, shape: [4, 4]", "deflection", "random-permutation"),
+      of("topology: mesh, shape: [4, 4]", "offline-worms", "random-permutation, flits: 3"),
+      of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1", "transpose, flits: 4",
+         "faults: {errors: {flit: 0.1}}\n" + plain),
+      of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1", open_loop,
+         "faults: {errors: {flit: 0.05, recovery: end-to-end, timeout: 60}, losses: count}\n" + plain),
+  };
+}
+
+TEST_F(EnergyRuns, AreFoundByVerify) {
+  for (const std::string& text : varied_experiments()) {
+    status_of_run(catalogue_, text, "out");
+    EXPECT_GT(result()["energy"]["counts"]["link"], 0) << text;
+    EXPECT_EQ(verdict(), "") << text;
+  }
+}
+
+TEST_F(EnergyRuns, OfAFileAreVerifiedWithItsCopy) {
+  std::string table = "schema: 1\nname: t\nsource: a test\nunits: {energy: aJ, power: nW, area: um2, length: mm}\n";
+  for (const char* section :
+       {"energy: {buffer_write: 1, buffer_read: 2, crossbar: 3, clock: 4, register: 5, link: 6, arbiter: 7}\n",
+        "leakage: {buffer: 1, crossbar: 1, switch_allocator: 1, channel_allocator: 1, clock: 1, register: 1, link: "
+        "1}\n",
+        "area: {buffer: 1, crossbar: 1, switch_allocator: 1, channel_allocator: 1, clock: 1, register: 1, link: 1}\n"})
+    table += section;
+  scratch_.write("t.yaml", table);
+  run(catalogue_, experiment("topology: mesh, shape: [3, 3]", "vc-wormhole") + "energy: {table: t.yaml}\n", "out");
+  EXPECT_EQ(result()["energy"]["table"], "t");
+  EXPECT_EQ(result()["experiment"]["energy"]["table"], "t.yaml");
+  EXPECT_EQ(result()["experiment"]["energy"]["table_sha256"].get<std::string>().size(), 64u);
+  std::filesystem::remove(scratch_.file("t.yaml"));
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(verdict_with("energy_table.yaml", "crossbar: 3", "crossbar: 4").substr(0, 38),
+            "in result.json energy.total_pj is 0.00");
+}
+
+TEST_F(EnergyRuns, ThatAreDamagedAreFoundByVerify) {
+  run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + plain, "out");
+  ASSERT_EQ(verdict(), "");
+  const std::vector<std::pair<const char*, const char*>> damages = {
+      {"\"total_pj\": 607.764983", "\"total_pj\": 607.764984"},
+      {"\"dynamic_pj\": 31.8617", "\"dynamic_pj\": 31.8618"},
+      {"\"leakage_pj\": 575", "\"leakage_pj\": 576"},
+      {"\"link\": 9.05472", "\"link\": 9.05473"},
+      {"\"clock\": 90", "\"clock\": 91"},
+      {"\"route\": 4", "\"route\": 0"},
+      {"\"per_packet_pj\": 607", "\"per_packet_pj\": 606"},
+      {"\"per_flit_pj\": 31", "\"per_flit_pj\": 32"},
+      {"\"per_bit_pj\": 4", "\"per_bit_pj\": 5"},
+      {"\"power_mw\": 40", "\"power_mw\": 41"},
+      {"\"edp_pj_ns\": 8", "\"edp_pj_ns\": 9"},
+      {"\"total\": 49216.854", "\"total\": 49216.855"},
+      {"    \"steps\": 15", "    \"steps\": 16"},
+      {"    \"table\": \"dsent-22\",\n    \"steps\"", "    \"table\": \"dsent-32\",\n    \"steps\""},
+      {"\"activity\": 0.5", "\"activity\": 0.6"},
+      {"\"link_mm\": 1", "\"link_mm\": 2"},
+      {"\"channel_allocator\": true", "\"channel_allocator\": false"},
+      {"\"clock_ns\": 1", "\"clock_ns\": 2"}};
+  for (const auto& [before, after] : damages)
+    EXPECT_EQ(verdict_with("result.json", before, after).substr(0, 22), "in result.json energy.") << after;
+  EXPECT_EQ(verdict_with("energy.csv", "router,node_r00_c01,1,,1,1", "router,node_r00_c01,1,,1,2"),
+            "energy.csv:3: by the trace the line is "
+            "router,node_r00_c01,1,,1,1,1,1,1,,,,15,1,4.688371,107.93787,9304.731,7.508416066666666");
+  EXPECT_EQ(verdict_with("energy.csv", "kind", "sort").substr(0, 43), "energy.csv:1: by the trace the line is kind");
+  const std::string last = "link,link_r00_c05_west,5,3,,,,,,,0,0,,,0,0.466335,43.602,0.031089\n";
+  EXPECT_EQ(verdict_with("energy.csv", last, last + "link\n"), "energy.csv:18: by the trace the file ends here");
+  EXPECT_EQ(verdict_with("energy.csv", last, "").substr(0, 47), "energy.csv:17: by the trace the line is link,li");
+  const auto fault = [&](const char* before, const char* after) {
+    const std::string text = verdict_with("result.json", before, after);
+    return text.substr(text.find("result.json"));
+  };
+  EXPECT_EQ(fault("\"width_bits\": 128", "\"width_bits\": 0"),
+            "result.json: 'experiment.energy.width_bits' is out of range");
+  EXPECT_EQ(fault("\"activity\": 0.5", "\"aktivity\": 0.5"), "result.json: 'experiment.energy.activity' is missing");
+  EXPECT_EQ(fault("\"link_mm\": 1,", "\"link_mm\": {\"nix\": 1},"),
+            "result.json: 'experiment.energy.link_mm' is wrong: nix matches no instance; names of links are such as "
+            "link_r00_c00_east");
+  EXPECT_EQ(
+      fault("\"link_mm\": 1,", "\"link_mm\": {\"*\": -1},"),
+      "result.json: 'experiment.energy.table' is wrong: link is negative, -2949, for a link of -1 mm, with flits of "
+      "128 bits");
+  EXPECT_EQ(fault("\"terminal_mm\": 0", "\"terminal_mm\": \"0\""),
+            "result.json: 'experiment.energy.terminal_mm' is not a number");
+}
+
 TEST_F(EnergyRuns, AreRefusedWithPlaces) {
   const std::string mesh = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole");
   const std::string line = mesh + "energy: ";

@@ -2,6 +2,7 @@
 #include <starloom/energy/hardware.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include <starloom/topology/instance_glob.hpp>
@@ -21,8 +22,9 @@ int places_at(const Declaration& declaration, const Sizes& sizes, NodeId node) {
     const std::int32_t bound = residents.empty() ? declaration.bound : alike ? residents.front() : 0;
     return bound > 0 ? bound : sizes.depth;
   }
-  return declaration.shared.is_shared() ? declaration.shared.places
-                                        : declaration.channels_at(node) * declaration.capacity_at(node);
+  if (declaration.shared.is_shared()) return declaration.shared.places;
+  const std::int64_t places = std::int64_t{declaration.channels_at(node)} * declaration.capacity_at(node);
+  return static_cast<int>(std::min<std::int64_t>(places, std::numeric_limits<int>::max()));
 }
 
 int count_of(PortSet ports) {

@@ -8,6 +8,9 @@
 
 namespace starloom::energy {
 
+/// The file of an output folder with the text of a table that is not built in.
+inline constexpr const char* copy_of_table = "energy_table.yaml";
+
 /// A table by its name, if it is built in, or else from a file.
 /// \param folder, key as those of DataFile
 /// \throws ConfigError for `key` if `name` is neither of them; DataFileError with all errors in the file

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <starloom/energy/totals.hpp>
+#include <starloom/energy/report.hpp>
+#include <starloom/energy/table_file.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/text_file.hpp>
+#include <starloom/schema/parse_number.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/topology/subnets.hpp>
 #include <utility>
 
 namespace starloom::links {
@@ -32,10 +31,6 @@ void add_failure(const Experiment& experiment, const energy::Costs::Failure& fai
   else diagnostics.add_placed(fmt::format("{}:{}:{}: {}", table.file, entry.line, entry.column, text));
 }
 
-energy::Duration duration_of(const Experiment& experiment, Step steps) {
-  return {steps, std::llround(experiment.units.clock_ns * 1000)};
-}
-
 /// Numbers that result.json has with every digit.
 class ExactNumbers {
  public:
@@ -43,6 +38,10 @@ class ExactNumbers {
 
   void add(const std::string& path, Exact value, int decimals) {
     report_.metrics[path] = json_of(path, value, decimals);
+  }
+  /// A member of the object at `path`.
+  void add_to(const std::string& path, const std::string& name, Exact value, int decimals) {
+    report_.metrics[path][name] = json_of(path + "." + name, value, decimals);
   }
   /// \param names, values of an object at `path`
   template <class Names, class Values>
@@ -57,67 +56,15 @@ class ExactNumbers {
   /// The number nearest to it, of which result.json gets the text of all digits if they differ.
   Json json_of(const std::string& path, Exact value, int decimals) {
     std::string text = energy::exact_text(value, decimals);
-    Json number = Json::parse(text);
-    if (number.dump() != text && number.dump() != text + ".0") report_.exact_numbers.emplace(path, std::move(text));
+    Json number = number_json(*parse_number(text));
+    if (number.dump() != text) report_.exact_numbers.emplace(path, std::move(text));
     return number;
   }
 
   RunReport& report_;
 };
 
-/// A quotient, or null.
-Json ratio(double dividend, double divisor) { return divisor == 0 ? Json(nullptr) : number_json(dividend / divisor); }
-
-/// True if events of a kind can occur in routers, or on links, of a storage model.
-bool can_occur(energy::Event event, StorageModel storage, bool on_link) {
-  using energy::Event;
-  if (on_link != energy::is_of_link(event)) return false;
-  const bool worms = moves_worms(storage), channels = storage == StorageModel::virtual_channels;
-  switch (event) {
-    case Event::buffer_write:
-    case Event::buffer_read: return !worms;
-    case Event::channel:
-    case Event::credit: return channels;
-    case Event::latch: return worms;
-    case Event::switch_grant:
-    case Event::crossbar:
-    case Event::link:
-    case Event::clock:
-    case Event::route: break;
-  }
-  return true;
-}
-
-/// A row of `energy.csv`.
-std::string row_of(const std::string& kind, const std::string& name, const LinkEnd& end, const energy::Use& use,
-                   StorageModel storage, const energy::Duration& duration) {
-  const bool on_link = end.port != no_port;
-  std::string row = fmt::format("{},{},{},{}", kind, name, end.node, on_link ? std::to_string(end.port) : "");
-  for (std::size_t event = 0; event < energy::event_count; ++event)
-    row += can_occur(static_cast<energy::Event>(event), storage, on_link) ? fmt::format(",{}", use.counts[event]) : ",";
-  const Exact dynamic = use.all_dynamic(), leaked = duration.leaked(use.all_leakage());
-  const double power = duration.steps == 0 ? 0 : energy::picojoules(dynamic + leaked) / duration.nanoseconds();
-  return row + fmt::format(",{},{},{},{}\n", energy::exact_text(dynamic, energy::decimals_of_energy),
-                           energy::exact_text(leaked, energy::decimals_of_energy),
-                           energy::exact_text(use.all_area(), energy::decimals_of_area), power);
-}
-
-std::string energy_csv(const NetworkGraph& graph, const energy::Hardware& hardware, const energy::Events& events,
-                       StorageModel storage, const energy::Duration& duration) {
-  std::string text = "kind,name,node,port";
-  for (const std::string_view name : energy::event_names) text += fmt::format(",{}", name);
-  text += ",dynamic_pj,leakage_pj,area_um2,power_mw\n";
-  const std::vector<NodeId> nodes = nodes_in_files(graph);
-  for (const NodeId node : nodes)
-    if (hardware.has_router(node))
-      text += row_of("router", graph.node_name(node), graph.in_files({node, no_port}),
-                     use_of_router(hardware, events, node), storage, duration);
-  for (const NodeId node : nodes)
-    for (const Port port : graph.out_ports(node))
-      text += row_of("link", graph.link_name(node, port), graph.in_files({node, port}),
-                     use_of_link(hardware, events, graph.index(node, port)), storage, duration);
-  return text;
-}
+Json number_or_null(const std::optional<double>& value) { return value ? number_json(*value) : Json(nullptr); }
 
 }  // namespace
 
@@ -154,46 +101,42 @@ std::vector<std::string> energy_warnings(const energy::Table& table, const energ
 
 void add_energy(RunReport& report, const Experiment& experiment, const NetworkGraph& graph,
                 const energy::Hardware& hardware, const energy::EventTally& tally, const SimulationResult& result) {
-  const energy::Duration duration = duration_of(experiment, link_use_of(result).steps);
-  const energy::Events events = tally.events(duration.steps);
-  const energy::Use use = use_of_network(hardware, events);
-  std::array<Exact, energy::silicon_count> leaked{};
-  std::transform(use.leakage.begin(), use.leakage.end(), leaked.begin(),
-                 [&](Exact power) { return duration.leaked(power); });
-  const Exact dynamic = use.all_dynamic(), leakage = std::accumulate(leaked.begin(), leaked.end(), Exact{0});
-  const RunRecord& record = result.record;
+  const energy::Events events = tally.events(link_use_of(result).steps);
+  // Attempts to send a packet again are packets here: they cost as much.
+  const RunRecord& record = result.of_attempts ? result.of_attempts->record : result.record;
+  const auto latency = statistics_of(result.sums.latency);
+  const double clock_ns = experiment.units.clock_ns;
+  const EnergyConfig& config = *experiment.energy;
   const std::int64_t packets = result.measured ? result.measured->arrived : record.delivered_count - record.own_count;
+  const energy::Report found =
+      report_of(hardware, events,
+                {clock_ns, config.sizes.bits, packets, latency ? std::optional<double>(latency->mean) : std::nullopt});
   const std::string path = "energy.";
   MetricValues& values = report.metrics;
   ExactNumbers numbers(report);
-  values[path + "table"] = experiment.energy->table->name;
-  values[path + "steps"] = duration.steps;
-  numbers.add(path + "total_pj", dynamic + leakage, energy::decimals_of_energy);
-  numbers.add(path + "dynamic_pj", dynamic, energy::decimals_of_energy);
-  numbers.add(path + "leakage_pj", leakage, energy::decimals_of_energy);
-  numbers.add(path + "dynamic", energy::event_names, use.dynamic, energy::decimals_of_energy);
-  numbers.add(path + "leakage", energy::silicon_names, leaked, energy::decimals_of_energy);
-  numbers.add(path + "counts", energy::event_names, use.counts, 0);
-  const double total_pj = energy::picojoules(dynamic + leakage);
-  const auto flits = static_cast<double>(events.ejected);
-  const Json per_packet = ratio(total_pj, static_cast<double>(packets));
-  values[path + "per_packet_pj"] = per_packet;
-  values[path + "per_flit_pj"] = ratio(energy::picojoules(dynamic), flits);
-  values[path + "per_bit_pj"] = ratio(total_pj, flits * experiment.energy->sizes.bits);
-  values[path + "power_mw"] = ratio(total_pj, duration.nanoseconds());
-  const auto latency = statistics_of(result.sums.latency);
-  values[path + "edp_pj_ns"] = per_packet.is_null() || !latency
-                                   ? Json(nullptr)
-                                   : number_json(per_packet.get<double>() * latency->mean * experiment.units.clock_ns);
-  numbers.add(path + "area_um2", energy::silicon_names, use.area, energy::decimals_of_area);
-  values[path + "area_um2"]["total"] = Json::parse(energy::exact_text(use.all_area(), energy::decimals_of_area));
-  const auto power = values.at(path + "power_mw");
+  values[path + "table"] = config.table->name;
+  values[path + "steps"] = events.steps;
+  numbers.add(path + "total_pj", found.total(), energy::decimals_of_energy);
+  numbers.add(path + "dynamic_pj", found.dynamic, energy::decimals_of_energy);
+  numbers.add(path + "leakage_pj", found.leakage, energy::decimals_of_energy);
+  numbers.add(path + "dynamic", energy::event_names, found.use.dynamic, energy::decimals_of_energy);
+  numbers.add(path + "leakage", energy::silicon_names, found.leaked, energy::decimals_of_energy);
+  numbers.add(path + "counts", energy::event_names, found.use.counts, 0);
+  values[path + "per_packet_pj"] = number_or_null(found.per_packet_pj);
+  values[path + "per_flit_pj"] = number_or_null(found.per_flit_pj);
+  values[path + "per_bit_pj"] = number_or_null(found.per_bit_pj);
+  values[path + "power_mw"] = number_or_null(found.power_mw);
+  values[path + "edp_pj_ns"] = number_or_null(found.edp_pj_ns);
+  numbers.add(path + "area_um2", energy::silicon_names, found.use.area, energy::decimals_of_area);
+  numbers.add_to(path + "area_um2", "total", found.use.all_area(), energy::decimals_of_area);
+  const double total_pj = energy::picojoules(found.total());
   report.lines.push_back(
       {"energy", fmt::format("{} pJ, {} % of it dynamic; {}area {} mm2; table {}", decimal(total_pj, 6),
-                             total_pj == 0 ? "0" : decimal(100 * energy::picojoules(dynamic) / total_pj, 3),
-                             power.is_null() ? "" : fmt::format("{} mW; ", decimal(power.get<double>(), 4)),
-                             decimal(static_cast<double>(use.all_area()) / 1e9, 4), experiment.energy->table->name)});
-  report.files.push_back(text_file("energy.csv", energy_csv(graph, hardware, events, tally.storage(), duration)));
+                             total_pj == 0 ? "0" : decimal(100 * energy::picojoules(found.dynamic) / total_pj, 3),
+                             found.power_mw ? fmt::format("{} mW; ", decimal(*found.power_mw, 4)) : "",
+                             decimal(static_cast<double>(found.use.all_area()) / 1e9, 4), config.table->name)});
+  report.files.push_back(text_file("energy.csv", energy_csv(graph, hardware, events, tally.storage(), clock_ns)));
+  if (!config.table->file.empty()) report.files.push_back(text_file(energy::copy_of_table, config.table->text));
 }
 
 }  // namespace starloom::links

@@ -33,6 +33,8 @@ class RunMetrics {
   /// Called after all rows. \throws InputError if a metric is missing
   /// \param nacks as counted by the referee, if it has
   void compare(Comparison& comparison, std::optional<std::int64_t> nacks) const;
+  /// Steps of the measurement phase that were run; empty if the files do not determine them.
+  std::optional<Step> measured_steps() const;
   /// The packets, of which all attempts together are one.
   const PacketTable& packets() const { return of_packets_ ? *of_packets_ : table_; }
 
@@ -66,8 +68,6 @@ class RunMetrics {
   std::optional<double> rate_of(std::int64_t flits, Step steps) const;
   void compare_saturation(Comparison& comparison) const;
   void compare_deadlock(Comparison& comparison) const;
-  /// Steps of the measurement phase that were run; empty if the files do not determine them.
-  std::optional<Step> measured_steps() const;
   /// The link or node that was busy in every step of the phase up to `saturation.step`; empty if there is none.
   std::string full_port() const;
 

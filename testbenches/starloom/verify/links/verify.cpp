@@ -18,6 +18,7 @@
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
 #include <starloom/verify/links/collectives.hpp>
+#include <starloom/verify/links/energy.hpp>
 #include <starloom/verify/links/flows.hpp>
 #include <starloom/verify/links/messages.hpp>
 #include <starloom/verify/links/metrics.hpp>
@@ -120,6 +121,9 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   std::optional<RunFlows> flows;
   if (messages || document.given("application.placement") || is_there(folder / "flows.csv"))
     flows.emplace(folder, messages ? &*messages : nullptr, table, facts);
+  std::optional<RunEnergy> energy;
+  if (document.given("experiment.energy") || document.given("energy") || is_there(folder / "energy.csv"))
+    energy.emplace(folder, document, graph, facts);
   if (attempts)
     for (const auto& [attempt, first] : attempts->firsts()) referee.attempt(attempt, first);
   referee.packets(table.packets);
@@ -133,6 +137,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     if (!referee.ok()) break;
     metrics.rows(rows);
     queue.rows(rows);
+    if (energy) energy->rows(rows);
     if (audit) audit->rows(rows);
     if (collectives) collectives->rows(rows);
   }
@@ -155,6 +160,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     compare_faults(comparison, document, referee,
                    *faults_of_run(document, facts.rules.faults->graph(), facts.rules.channels), metrics.last_step(),
                    metrics.packets(), folder);
+  if (energy) energy->compare(comparison, metrics, table);
   if (messages) messages->compare(comparison, facts);
   if (flows) flows->compare(comparison, document);
   if (collectives) collectives->compare(comparison);
