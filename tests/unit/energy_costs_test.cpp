@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What routers and links cost: formulas, the built-in tables, exact sums (docs/energy.md).
+/// The costs of routers and links: formulas, the built-in tables, exact sums (docs/energy.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

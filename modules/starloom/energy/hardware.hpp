@@ -28,7 +28,7 @@ struct Hardware {
   std::vector<Cost> router_costs;        ///< [kind]
   std::vector<Cost> link_costs;          ///< [kind]
   std::vector<std::int32_t> routers;     ///< [node] its kind; -1: a terminal, which has no router
-  std::vector<std::int32_t> links;       ///< [node * ports + out-port] its kind; -1: there is no link
+  std::vector<std::int32_t> links;       ///< [node * ports + out-port] its kind; -1: a port without a link
   /// The names in `Sizes::link_mm` that name no link, each with a sentence.
   std::vector<std::pair<std::string, std::string>> unknown_links;
 
