@@ -457,6 +457,12 @@ TEST_F(EnergyRuns, ThatAreDamagedAreFoundByVerify) {
   };
   EXPECT_EQ(fault("\"width_bits\": 128", "\"width_bits\": 0"),
             "result.json: 'experiment.energy.width_bits' is out of range");
+  EXPECT_EQ(fault("\"width_bits\": 128", "\"width_bits\": 2147483647"),
+            "result.json: 'experiment.energy.width_bits' is out of range");
+  EXPECT_EQ(fault("\"clock_ns\": 1", "\"clock_ns\": 1e300"),
+            "result.json: 'experiment.units.clock_ns' is out of range");
+  EXPECT_EQ(fault("    \"steps\": 15", "    \"steps\": 9223372036854775807"),
+            "result.json: 'energy.steps' is out of range");
   EXPECT_EQ(fault("\"activity\": 0.5", "\"aktivity\": 0.5"), "result.json: 'experiment.energy.activity' is missing");
   EXPECT_EQ(fault("\"link_mm\": 1,", "\"link_mm\": {\"nix\": 1},"),
             "result.json: 'experiment.energy.link_mm' is wrong: nix matches no instance; names of links are such as "

@@ -82,7 +82,7 @@ class Costs {
   struct Failure {
     const Section* section;
     std::string component;
-    std::string text;  ///< `buffer_read is -3.2 for a router of 5 ports, ...`
+    std::string text;  ///< `buffer_read is negative, -3.2, for a router of 5 ports, ...`
 
     friend bool operator<(const Failure& a, const Failure& b) {
       return std::tie(a.section, a.component) < std::tie(b.section, b.component);

@@ -12,6 +12,9 @@
 
 namespace starloom::energy {
 
+/// The most bits of a flit: those of the longest in `units.flit_bytes`.
+inline constexpr int most_bits = 8 << 20;
+
 /// The sizes of the hardware that neither the network nor the algorithm knows.
 struct Sizes {
   int bits = 128;  ///< of a flit
@@ -19,7 +22,7 @@ struct Sizes {
   std::vector<std::pair<std::string, double>> link_mm{};
   double other_link_mm = 1;  ///< of links that no name matches
   double terminal_mm = 0;    ///< the same, of links from and to terminals
-  int depth = 8;             ///< store-and-forward: places of a buffer whose node has no bound
+  int depth = 8;             ///< store-and-forward: places of a buffer, if nodes have no bound, or several
 };
 
 /// The costs of a network, a copy for each kind of router and of link.

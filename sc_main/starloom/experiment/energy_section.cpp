@@ -65,33 +65,34 @@ Json number_or_null(const std::optional<double>& value) { return value ? number_
 std::vector<KeySpec> energy_keys() {
   const energy::Sizes sizes;
   const energy::Conditions conditions;
-  return {
-      text_key("table", "the table of components: " + joined(energy::built_in_tables()) + ", or a file")
-          .by_default("dsent-22"),
-      integer_key("width_bits", "bits of a flit; default: 8 * units.flit_bytes").within(1, 8 << 20).measured_in("bits"),
-      number_key("link_mm",
-                 "length of a link, whatever its latency; or a map of names of links, with * and ?, the first that "
-                 "matches counts, and `default`")
-          .by_default(sizes.other_link_mm)
-          .within(0, longest_link_mm)
-          .measured_in("mm"),
-      number_key("terminal_mm", "virtual channels: length of a link from or to a terminal that no name matches")
-          .by_default(sizes.terminal_mm)
-          .within(0, longest_link_mm)
-          .measured_in("mm"),
-      number_key("activity", "share of the bits that toggle from flit to flit")
-          .by_default(conditions.activity)
-          .within(0, 1),
-      integer_key("depth", "store-and-forward: places of a buffer, if the algorithm has no bound, or several")
-          .by_default(std::int64_t{sizes.depth})
-          .within(1, 4096)
-          .measured_in("packets"),
-      number_key("vdd", "supply voltage; default: that of the table").within(0, 1000).measured_in("V"),
-      number_key("temperature_k", "temperature, for leakage; default: that of the table")
-          .within(250, 400)
-          .measured_in("K"),
-      boolean_key("channel_allocator", "false: channel allocators cost nothing, as in DSENT")
-          .by_default(conditions.channel_allocator)};
+  return {text_key("table", "the table of components: " + joined(energy::built_in_tables()) + ", or a file")
+              .by_default("dsent-22"),
+          integer_key("width_bits", "bits of a flit; default: 8 * units.flit_bytes")
+              .within(1, energy::most_bits)
+              .measured_in("bits"),
+          number_key("link_mm",
+                     "length of a link, whatever its latency; or a map of names of links, with * and ?, the first that "
+                     "matches counts, and `default`")
+              .by_default(sizes.other_link_mm)
+              .within(0, longest_link_mm)
+              .measured_in("mm"),
+          number_key("terminal_mm", "virtual channels: length of a link from or to a terminal that no name matches")
+              .by_default(sizes.terminal_mm)
+              .within(0, longest_link_mm)
+              .measured_in("mm"),
+          number_key("activity", "share of the bits that toggle from flit to flit")
+              .by_default(conditions.activity)
+              .within(0, 1),
+          integer_key("depth", "store-and-forward: places of a buffer, if the algorithm has no bound, or several")
+              .by_default(std::int64_t{sizes.depth})
+              .within(1, 4096)
+              .measured_in("packets"),
+          number_key("vdd", "supply voltage; default: that of the table").within(0, 1000).measured_in("V"),
+          number_key("temperature_k", "temperature, for leakage; default: that of the table")
+              .within(250, 400)
+              .measured_in("K"),
+          boolean_key("channel_allocator", "false: channel allocators cost nothing, as in DSENT")
+              .by_default(conditions.channel_allocator)};
 }
 
 EnergyConfig read_energy(const DocumentValue& section, const std::filesystem::path& folder, Diagnostics& diagnostics) {

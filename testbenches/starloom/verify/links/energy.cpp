@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/most_steps.hpp>
 #include <starloom/energy/report.hpp>
 #include <starloom/energy/table_file.hpp>
 #include <starloom/schema/parse_number.hpp>
@@ -17,6 +18,8 @@ namespace starloom::links {
 namespace {
 
 const std::string section = "experiment.energy";
+// Beyond these times and numbers of steps, sums would not fit.
+constexpr double shortest_clock_ns = 0.001, longest_clock_ns = 1e9;
 const std::string path_to_bits = section + ".width_bits";
 
 /// The facts of an algorithm that its buffers depend on.
@@ -35,7 +38,7 @@ Declaration declaration_of(const RefereeRules& rules) {
 
 energy::Sizes read_sizes(const ResultDocument& result) {
   energy::Sizes sizes;
-  sizes.bits = result.small(path_to_bits, 1);
+  sizes.bits = result.small(path_to_bits, 1, energy::most_bits);
   sizes.terminal_mm = result.number(section + ".terminal_mm");
   sizes.depth = result.small(section + ".depth", 1);
   const std::string lengths = section + ".link_mm";
@@ -107,7 +110,7 @@ void RunEnergy::rows(const std::vector<TraceRow>& of_one_step) {
 
 /// The measured steps. They are those of the run if it did not complete, which ends no earlier than its last row.
 Step RunEnergy::steps(const RunMetrics& metrics) const {
-  const Step given = result_.integer("energy.steps");
+  const Step given = result_.integer("energy.steps", 0, most_steps);
   if (facts_.phases) return metrics.measured_steps().value_or(given);
   if (facts_.outcome == Outcome::completed) return result_.integer("steps") + 1;
   return std::max(given, metrics.last_step() + 1);
@@ -126,10 +129,12 @@ std::int64_t RunEnergy::arrived(const PacketTable& table) const {
 
 void RunEnergy::compare(Comparison& comparison, const RunMetrics& metrics, const PacketTable& table) const {
   const energy::Events events = tally_.events(steps(metrics));
-  const double clock_ns = result_.number("experiment.units.clock_ns");
+  const std::string path_to_clock = "experiment.units.clock_ns";
+  const double clock_ns = result_.number(path_to_clock);
+  if (clock_ns < shortest_clock_ns || clock_ns > longest_clock_ns) result_.fail(path_to_clock, "is out of range");
   const energy::Report found =
       report_of(hardware_, events,
-                {clock_ns, result_.small(path_to_bits, 1), arrived(table),
+                {clock_ns, result_.small(path_to_bits, 1, energy::most_bits), arrived(table),
                  result_.given("latency.mean") ? std::optional(result_.number("latency.mean")) : std::nullopt});
   const auto expect = [&](const std::string& path, energy::Exact value, int decimals) {
     comparison.expect_number("energy." + path, number_of(value, decimals));
