@@ -390,6 +390,18 @@ std::vector<std::string> varied_experiments() {
          "faults: {errors: {flit: 0.1}}\n" + plain),
       of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1", open_loop,
          "faults: {errors: {flit: 0.05, recovery: end-to-end, timeout: 60}, losses: count}\n" + plain),
+      of("topology: mesh, shape: [4, 4], link_latency: 2", "vc-wormhole, channels: 2, buffer: 4, function: legal-ways",
+         open_loop,
+         "faults: {lifetime: {cables: {mtbf: 300, mttr: 30}}, reroute: {after: 5, transition: flush}, losses: "
+         "count}\n" +
+             plain),
+      of("topology: leaf-spine, leaves: 4, spines: 2, hosts: 3", "vc-wormhole, function: shortest, channels: 2",
+         open_loop),
+      of("topology: mesh, shape: [4, 4]",
+         "vc-wormhole, channels: 2, buffer: 4, speedup: {input: 2, output: 2, internal: 2, fifo: 2}", open_loop),
+      of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1, buffer: 8",
+         "collective, op: broadcast, algorithm: multicast, flits: 16, chunk: 4"),
+      of("topology: mesh, shape: [4, 4]", "three-phase", "random-permutation"),
   };
 }
 
@@ -398,6 +410,9 @@ TEST_F(EnergyRuns, AreFoundByVerify) {
     status_of_run(catalogue_, text, "out");
     EXPECT_GT(result()["energy"]["counts"]["link"], 0) << text;
     EXPECT_EQ(verdict(), "") << text;
+    const std::string rows = read(scratch_.file("out/energy.csv"));
+    status_of_run(catalogue_, text, "fast", {"--no-referee", "--threads", "2"});
+    EXPECT_EQ(read(scratch_.file("fast/energy.csv")), rows) << text;
   }
 }
 

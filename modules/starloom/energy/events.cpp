@@ -7,9 +7,63 @@ namespace starloom::energy {
 
 using links::TraceEvent;
 
+namespace {
+
+/// [node] True if it has no router, so that the events there cost nothing.
+std::vector<bool> terminals(const NetworkGraph& graph, const links::Declaration& declaration) {
+  std::vector<bool> list;
+  for (NodeId node = 0; node < graph.nodes(); ++node) list.push_back(is_terminal(graph, declaration, node));
+  return list;
+}
+
+void count_clock(Events& events, const std::vector<bool>& terminal, Step steps) {
+  events.steps = steps;
+  for (std::size_t node = 0; node < terminal.size(); ++node)
+    if (!terminal[node]) events.routers[node][static_cast<std::size_t>(Event::clock)] = steps;
+}
+
+}  // namespace
+
+Events events_of(const NetworkGraph& graph, const links::Declaration& declaration, const links::EventCounts& counts,
+                 Step steps) {
+  const std::vector<bool> terminal = terminals(graph, declaration);
+  const bool worms = links::moves_worms(declaration.storage);
+  Events events;
+  events.routers.resize(terminal.size());
+  events.crossings = counts.flits;
+  if (declaration.storage == StorageModel::virtual_channels) events.credits = counts.flits;
+  for (std::size_t link = 0; link < counts.others.size(); ++link) events.crossings[link] += counts.others[link];
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const auto n = static_cast<std::size_t>(node);
+    events.ejected += counts.ejected[n];
+    if (terminal[n]) continue;
+    std::int64_t arrived = counts.injected[n], left = 0, consumed = counts.ejected[n] + counts.stored[n];
+    for (const Port in : graph.in_ports(node)) {
+      const LinkEnd from = graph.near_end(node, in);
+      arrived += counts.flits[graph.index(from.node, from.port)];
+    }
+    for (const Port out : graph.out_ports(node)) left += counts.flits[graph.index(node, out)];
+    const auto set = [&](Event event, std::int64_t count) {
+      events.routers[n][static_cast<std::size_t>(event)] = count;
+    };
+    if (worms) {
+      set(Event::latch, arrived + consumed);
+    } else {
+      left += consumed;
+      set(Event::buffer_write, arrived);
+      set(Event::buffer_read, left);
+    }
+    set(Event::switch_grant, left);
+    set(Event::crossbar, left);
+    set(Event::route, counts.heads[n]);
+    if (declaration.storage == StorageModel::virtual_channels) set(Event::channel, counts.heads[n]);
+  }
+  count_clock(events, terminal, steps);
+  return events;
+}
+
 EventTally::EventTally(const NetworkGraph& graph, const links::Declaration& declaration, Step from, Step to)
-    : graph_(graph), storage_(declaration.storage), from_(from), to_(to) {
-  for (NodeId node = 0; node < graph.nodes(); ++node) terminal_.push_back(is_terminal(graph, declaration, node));
+    : graph_(graph), storage_(declaration.storage), from_(from), to_(to), terminal_(terminals(graph, declaration)) {
   events_.routers.resize(terminal_.size());
   events_.crossings.assign(graph.link_slots(), 0);
   if (storage_ == StorageModel::virtual_channels) events_.credits = events_.crossings;
@@ -60,9 +114,7 @@ void EventTally::pass_switch(NodeId node, bool head) {
 
 Events EventTally::events(Step steps) const {
   Events events = events_;
-  events.steps = steps;
-  for (std::size_t node = 0; node < terminal_.size(); ++node)
-    if (!terminal_[node]) events.routers[node][static_cast<std::size_t>(Event::clock)] = steps;
+  count_clock(events, terminal_, steps);
   return events;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/links/event_counts.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/energy/costs.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -20,7 +21,11 @@ struct Events {
   std::vector<std::int64_t> credits;    ///< [node * ports + out-port] returned over it; empty: without virtual channels
 };
 
-/// Counts the events of the steps from `from` to `to` - 1: each in the step of the row that proves it.
+/// The events of hardware whose engine has counted them.
+Events events_of(const NetworkGraph& graph, const links::Declaration& declaration, const links::EventCounts& counts,
+                 Step steps);
+
+/// The same from a trace: counts those of the steps from `from` to `to` - 1.
 class EventTally final : public links::TraceSink {
  public:
   /// \param graph, declaration outlive it. \param to no_step: no end
@@ -29,7 +34,6 @@ class EventTally final : public links::TraceSink {
   void rows(const std::vector<links::TraceRow>& of_one_step) override;
   /// The counts over a number of steps: the last ones may have no rows.
   Events events(Step steps) const;
-  StorageModel storage() const { return storage_; }
 
  private:
   void count(const links::TraceRow& row);

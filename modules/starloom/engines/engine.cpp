@@ -65,8 +65,10 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
       step_sink_(setup.step_sink),
+      counts_(setup.count_events ? partition_.size() : 0, EventCounts(wiring_.out.size(), controllers_.size())),
       unreachable_(setup.unreachable),
       known_(setup.unreachable) {
+  choose_records();
   if (unreachable_ != nullptr && unreachable_->timeline() != nullptr) {
     hardware_.emplace(unreachable_->faults());
     timeline_ = *unreachable_->timeline();
@@ -88,13 +90,46 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
   if (partition_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(partition_.size()));
 }
 
-void Engine::set_up(Part& part, std::size_t number) const {
+void Engine::set_up(Part& part, std::size_t number) {
   part.number = number;
   part.nodes = partition_[number];
   part.class_flits_delivered.assign(declaration_.classes.size(), 0);
+  if (counting()) part.counts = &counts_[number];
   if (shuffle_ == 0) return;
   for (const NodeId node : permuted_order(wiring_.nodes, shuffle_, evaluation_order))
     if (part.nodes.has(node)) part.order.push_back(node);
+}
+
+void Engine::choose_records() {
+  tracing_ = !sinks_.empty() || step_sink_ != nullptr;
+  tracing_credits_ =
+      !credit_sinks_.empty() || (step_sink_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
+  noting_ = tracing_ || counting();
+}
+
+void Engine::count(EventCounts& counts, TraceEvent event, std::int32_t flit, NodeId node, Port port) const {
+  const auto n = static_cast<std::size_t>(node);
+  switch (event) {
+    case TraceEvent::inject: ++counts.injected[n]; return;
+    case TraceEvent::hop: counts.heads[n] += flit == 0 ? 1 : 0; return;  // flits are in the load of links
+    case TraceEvent::eject:
+    case TraceEvent::store:
+      ++(event == TraceEvent::eject ? counts.ejected : counts.stored)[n];
+      if (!moves_worms(declaration_.storage)) counts.heads[n] += flit == 0 ? 1 : 0;
+      return;
+    case TraceEvent::key:
+    case TraceEvent::token:
+    case TraceEvent::resend: ++counts.others[wiring_.index(node, port)]; return;
+    case TraceEvent::discard:
+    case TraceEvent::drop: return;
+  }
+}
+
+EventCounts Engine::events_before(Step /*step*/) const {
+  EventCounts events(wiring_.out.size(), controllers_.size());
+  for (const EventCounts& counts : counts_) events += counts;
+  events.flits = record_.link_load;
+  return events;
 }
 
 void Engine::join(Part& part) {
@@ -563,7 +598,7 @@ template void Engine::commit_extras(Part&, const FrameOf<ManyPorts>&);
 
 void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   part.ejected = true;
-  if (tracing()) row(part, TraceEvent::eject, flit.packet, flit.index, node);
+  if (noting()) note(part, TraceEvent::eject, flit.packet, flit.index, node);
   if (is_group(flit.destination)) return part.copies.push_back(flit.packet);
   ++part.flits_delivered;
   const std::size_t packet = record_.at(flit.packet);
@@ -591,7 +626,7 @@ void Engine::deliver_copy(PacketId id) {
 
 void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
   part.ejected = true;
-  if (tracing()) row(part, TraceEvent::store, flit.packet, flit.index, node);
+  if (noting()) note(part, TraceEvent::store, flit.packet, flit.index, node);
   const std::size_t packet = record_.at(flit.packet);
   if (flit.index == 0) record_.hops[packet] += flit.hops;
   const std::int32_t flits = record_.packets[packet].flits;

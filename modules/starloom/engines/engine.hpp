@@ -22,6 +22,7 @@
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/control/links/reroutes.hpp>
 #include <starloom/control/links/unreachable.hpp>
+#include <starloom/core/links/event_counts.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
@@ -45,6 +46,7 @@ struct EngineSetup {
   bool count_memory = true;   ///< unsent packets of a node count in its `queue` (not for open-loop sources)
   std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
   bool wake_all = false;      ///< run every node in every step
+  bool count_events = false;  ///< keep the counts of `events_before`
   double stall_rate = 0;      ///< virtual channels: share of steps in which a link accepts no flit from its switch
   /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1, buffers have no
   /// observers, and controllers learn of each other over links only.
@@ -69,9 +71,15 @@ class Engine {
   /// limit).
   void set_source(PacketSource* source, Step horizon);
   /// Sinks receive every step's rows, sorted. Set before the first step.
-  void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_sinks(std::vector<TraceSink*> sinks) {
+    sinks_ = std::move(sinks);
+    choose_records();
+  }
   /// The same for credits.
-  void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
+  void set_credit_sinks(std::vector<CreditSink*> sinks) {
+    credit_sinks_ = std::move(sinks);
+    choose_records();
+  }
   /// The observer is called in every step; null: none. Set before the first step.
   void set_observer(StepObserver* observer);
   /// Called with new packets before any row names them.
@@ -138,6 +146,9 @@ class Engine {
 
   /// The flits that the ports took before `step`: the next step to run, or a later one with idle steps in between.
   virtual PortFlits port_flits_before(Step /*step*/) const { return {record_.link_load, {}, {}}; }
+
+  /// The events before `step`, which is as above; only if they are counted.
+  virtual EventCounts events_before(Step step) const;
 
   /// A waiting packet, the out-port that it waits for, and the packets that block it.
   struct Waiting {
@@ -207,6 +218,7 @@ class Engine {
     std::vector<NodeId> touched{};            ///< in this step, of other parts
     std::vector<TraceRow> rows[std::size(trace_event_names)];
     std::vector<CreditRow> credits{};
+    EventCounts* counts = nullptr;  ///< of events that the part has seen; null: events are not counted
 
     NodeId lane(NodeId node) const { return nodes.lane(node); }
     bool stopped() const { return violation.step != no_step; }
@@ -228,7 +240,7 @@ class Engine {
   }
   /// The parts of an engine. \tparam T derived from Part.
   template <class T>
-  std::vector<T> make_parts() const {
+  std::vector<T> make_parts() {
     std::vector<T> parts(partition_.size());
     for (std::size_t i = 0; i < parts.size(); ++i) set_up(parts[i], i);
     return parts;
@@ -308,9 +320,16 @@ class Engine {
   void credit_row(Part& part, NodeId node, Port port, std::int32_t channel) const {
     part.credits.push_back({now_, node, port, channel});
   }
-  bool tracing() const { return !sinks_.empty() || step_sink_ != nullptr; }
-  bool tracing_credits() const {
-    return !credit_sinks_.empty() || (step_sink_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
+  bool tracing() const { return tracing_; }
+  bool tracing_credits() const { return tracing_credits_; }
+  bool counting() const { return !counts_.empty(); }
+  /// True if `note` has an effect.
+  bool noting() const { return noting_; }
+  /// Counts an event, if events are counted, and adds its trace row, if there is a sink.
+  void note(Part& part, TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
+            NodeId to = no_node) const {
+    if (counting()) count(*part.counts, event, flit, node, port);
+    if (tracing()) row(part, event, packet, flit, node, port, to);
   }
   bool observed() const { return observer_ != nullptr; }
   /// The observer reads what this node shows.
@@ -349,15 +368,15 @@ class Engine {
   }
   void deliver_flit(Part& part, const Flit& flit, NodeId node);
   void store_flit(Part& part, const Flit& flit, NodeId node);
-  /// Adds the trace row of a flit or control object that crosses a link, and counts control objects.
+  /// Notes a flit or control object that crosses a link, and counts control objects.
   void record_hop(Part& part, const Flit& flit, NodeId node, Port port, NodeId to) const {
     if (!is_control(flit.kind)) {
-      if (tracing()) row(part, TraceEvent::hop, flit.packet, flit.index, node, port, to);
+      if (noting()) note(part, TraceEvent::hop, flit.packet, flit.index, node, port, to);
       return;
     }
     ++part.controls;
-    if (tracing())
-      row(part, flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
+    if (noting())
+      note(part, flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
   }
   /// Packets created in this step.
   const std::vector<Packet>& created() const { return created_; }
@@ -382,7 +401,9 @@ class Engine {
   Step next_ = 0;  ///< the first step not run yet
 
  private:
-  void set_up(Part& part, std::size_t number) const;
+  void set_up(Part& part, std::size_t number);
+  void choose_records();
+  void count(EventCounts& counts, TraceEvent event, std::int32_t flit, NodeId node, Port port) const;
   void create_packets(Step step);
   void add_packet(Packet& packet);
   void list_packet(Packet& packet);
@@ -453,6 +474,8 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
+  std::vector<EventCounts> counts_;  ///< [part]; empty: events are not counted
+  bool tracing_ = false, tracing_credits_ = false, noting_ = false;
   const Unreachable* const unreachable_;
   const Unreachable* known_;                        ///< the same since routing functions changed last
   std::optional<LivingHardware> hardware_;          ///< empty: it does not change

@@ -82,7 +82,7 @@ void StoreAndForwardEngine<Ports>::run_part(FlitPart& part, WakeCalendar::Bitmap
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   part.frame.delay_slots = part.delay_slots.data();
-  part.checks_every_node = extras_ || tracing() || declaration_.limits_staying();
+  part.checks_every_node = extras_ || noting() || declaration_.limits_staying();
   take_mirrored(part, awake, [&, summaries = part.delay_slots[0].summaries](NodeId mirror, NodeId lane) {
     summaries[lane].take(summaries[mirror]);
     take_mirrored_words(mirror, lane);
@@ -188,10 +188,10 @@ bool StoreAndForwardEngine<Ports>::carry_out(FlitPart& part, NodeId node, std::i
     return false;
   }
   stored += static_cast<std::int32_t>(part.accepted.size());
-  if (tracing())
-    for (const Flit& flit : part.accepted) row(part, TraceEvent::inject, flit.packet, flit.index, node);
+  if (noting())
+    for (const Flit& flit : part.accepted) note(part, TraceEvent::inject, flit.packet, flit.index, node);
   part.accepted.clear();
-  if (frame.controls_sent != 0 || tracing()) record_sends(part, node);
+  if (frame.controls_sent != 0 || noting()) record_sends(part, node);
   if (!part.ejected.empty() || !part.taken.empty()) {
     stored -= static_cast<std::int32_t>(part.ejected.size() + part.taken.size());
     commit_ejections(part, node);

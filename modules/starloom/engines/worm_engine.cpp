@@ -282,7 +282,7 @@ void WormEngine::advance(WormPart& part, WormId id) {
   // A flit leaves the memory for the first link; now all flits of the worm have crossed a link in this step.
   if (!all_emitted) {
     const std::uint32_t first = worm.slots.back();
-    if (tracing()) row(part, TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
+    if (noting()) note(part, TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
     ++worm.emitted;
   }
   for (std::size_t i = 0; i < worm.slots.size(); ++i) {
@@ -291,7 +291,7 @@ void WormEngine::advance(WormPart& part, WormId id) {
     const std::int32_t index = worm.consumed + static_cast<std::int32_t>(i);
     ++record_.link_load[wiring_.index(from.node, from.port)];
     ++part.hops;
-    if (tracing()) row(part, TraceEvent::hop, packet, index, from.node, from.port, node_of(worm.slots[i]));
+    if (noting()) note(part, TraceEvent::hop, packet, index, from.node, from.port, node_of(worm.slots[i]));
     if (!observed()) continue;
     shown_[worm.slots[i]] = index;
     touch(part, from.node);

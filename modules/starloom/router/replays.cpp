@@ -111,7 +111,9 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   } else {
     ++part.hops;
     ++to.flits;
+    if (counting()) count_head(part, node, flit);
   }
+  if (repeated && counting()) ++part.counts->others[link];
   if (tracing())
     row(part, repeated ? TraceEvent::resend : TraceEvent::hop, flit.packet, flit.index, node, port, far.node,
         flit.channel);

@@ -273,12 +273,15 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
                      declaration_.channels_of_nodes.empty() && times_of_nodes_.empty() && sinks_.empty() &&
                      !several_subnets_ && forks_.empty() && faults_ == nullptr && errors_ == nullptr;
-  if (plain && !observed()) {
-    this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
+  if (plain && !observed() && !counting()) {
+    this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<Mode::plain>(part, node); });
+  } else if (plain && !observed()) {
+    this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<Mode::counted>(part, node); });
   } else {
-    this->for_each_awake(part, awake, [this, &part, plain](NodeId node) {
-      if (plain && !observed(node)) run_node<true>(part, node);
-      else if (at_edge(node)) run_node<false>(part, node);
+    const bool as_plain = plain && !counting();
+    this->for_each_awake(part, awake, [this, &part, as_plain](NodeId node) {
+      if (as_plain && !observed(node)) run_node<Mode::plain>(part, node);
+      else if (at_edge(node)) run_node<Mode::general>(part, node);
     });
   }
   if (part.crossed == 0) return;
@@ -408,6 +411,8 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
                                     bool frees_slot, bool crosses) {
   if (BufferObserver* buffer_observer = observer(node, in); buffer_observer != nullptr && frees_slot)
     buffer_observer->popped(flit.whole());
+  const bool enters_link = queues_.empty() && crosses;
+  if (counting() && enters_link && shape_.port_index(out) != local_) count_head(part, node, flit);
   if (!watched(node)) return;
   // The crossbar shows the flit in the next step, and not in the one after.
   const int link_entry = times(node).link_entry;
@@ -419,7 +424,7 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
       now_, flit.packet};
   if (speedup_.internal == 1 && frees_slot && !is_silent(node, in))
     part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
-  if (queues_.empty() && crosses) note_crossing(part, link_entry, node, out, flit);
+  if (enters_link) note_crossing(part, link_entry, node, out, flit);
 }
 
 /// For observers, of a flit that enters its link in a number of steps.
@@ -431,8 +436,9 @@ void RouterEngine<words>::note_crossing(RouterPart& part, int steps, NodeId node
 }
 
 template <int words>
-template <bool plain>
+template <typename RouterEngine<words>::Mode mode>
 inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& state, int in) {
+  constexpr bool plain = mode != Mode::general;
   const router::InputChannel& input = state.table.input(in);
   const int out = input.output;
   const router::OutputChannel& output = state.table.output(out);
@@ -469,6 +475,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (plain || times_of_nodes_.empty()) ++part.crossed;
     else note_entry(part, times(node).link_entry);
     ++to.flits;
+    if constexpr (mode == Mode::counted) count_head(part, node, flit);
     if (!plain && corrupts_packets_) expose(part, node, out, flit.packet, times(node).link_entry);
     if (!plain && stalls_ && has_intervals() && !times(node).reserves)
       occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
@@ -581,8 +588,9 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
 }
 
 template <int words>
-template <bool plain>
+template <typename RouterEngine<words>::Mode mode>
 inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeState& state) {
+  constexpr bool plain = mode != Mode::general;
   ChannelFrame<words>& frame = part.frame;
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[i];
@@ -618,7 +626,7 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     if (clash)
       return refuse(part, node,
                     "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
-    pass<plain>(part, node, state, in);
+    pass<mode>(part, node, state, in);
   }
   if (!plain && shares_places_) take_places(node, state, frame);
   if (!plain && frame.round > 0 && frame.injected >= 0)
@@ -668,8 +676,9 @@ void RouterEngine<words>::choose_branches(NodeId node, NodeState& state) {
 }
 
 template <int words>
-template <bool plain>
+template <typename RouterEngine<words>::Mode mode>
 inline bool RouterEngine<words>::run_round(RouterPart& part, NodeId node, NodeState& state) {
+  constexpr bool plain = mode != Mode::general;
   ChannelFrame<words>& frame = part.frame;
   if (!plain && speedup_.fifo > 0) frame.full = full_ports(state, round_number(node, frame.round));
   frame.clear_decisions();
@@ -679,13 +688,14 @@ inline bool RouterEngine<words>::run_round(RouterPart& part, NodeId node, NodeSt
     refuse(part, node, std::exchange(frame.breach, nullptr));
     return false;
   }
-  carry_out<plain>(part, node, state);
+  carry_out<mode>(part, node, state);
   return true;
 }
 
 template <int words>
-template <bool plain>
+template <typename RouterEngine<words>::Mode mode>
 void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
+  constexpr bool plain = mode != Mode::general;
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
   ChannelFrame<words>& frame = part.frame;
@@ -703,7 +713,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
     frame.rooms = &rooms_[n * size_];
     frame.source_room = room_behind_source(node);
   }
-  if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
+  if constexpr (!plain) part.noted = watched(node) || !observers_.empty() || counting();
   if (!plain && this->is_draining()) withhold_new_packets(frame, node);
   if (!plain && (stalls_ || !replays_.empty())) {
     frame.stalled = stalls_ ? stalled_ports(node) : PortIndices{};
@@ -720,7 +730,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
     frame.cycle = cycle(node);
   }
   do {
-    if (!run_round<plain>(part, node, state)) return;
+    if (!run_round<mode>(part, node, state)) return;
   } while (!plain && ++frame.round < speedup_.internal);
   if (!plain && state.queues != nullptr) empty_queues(part, node, state);
   // A maximum that did not grow in this step has been seen.
@@ -740,6 +750,34 @@ std::int64_t RouterEngine<words>::packets_in_buffers(NodeId node) const {
   return std::unique(packets.begin(), packets.end()) - packets.begin();
 }
 
+/// Calls `visit(link, is a head)` for each flit that has passed a switch, or left a terminal, but enters its link in
+/// `step` or later. All clocks are alike.
+template <int words>
+template <class Visit>
+void RouterEngine<words>::for_each_before_link(Step step, const Visit& visit) const {
+  for (std::size_t at = 0; at < downstream_.size(); ++at) {
+    const Downstream& to = downstream_[at];
+    if (to.lane == no_node || to.is_terminal()) continue;
+    const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);
+    const int link_entry = times(static_cast<NodeId>(at / port_count_)).link_entry;
+    for (Step entry = step; entry < next_ + link_entry; ++entry) {
+      const std::size_t phase = calendar_.phase(entry - link_entry + to.delay);
+      const Arrivals& there = arrived_[phase * partition_.lanes() + static_cast<std::size_t>(to.lane)];
+      if (!(there.flits & of_link).empty()) visit(static_cast<std::size_t>(to.link), !(there.heads & of_link).empty());
+    }
+  }
+  // Flits on their way to terminals.
+  for (const RouterPart& part : parts_)
+    for (Step pending = next_; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
+      for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections) {
+        if (link_of_terminal(ejection.node) == nullptr) continue;
+        const Port in = graph_.in_ports(ejection.node).lowest();
+        const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
+        const std::size_t link = wiring_.index(from.node, from.port);
+        if (pending - wiring_.latency[link] >= step) visit(link, is_head(ejection.flit.kind));
+      }
+}
+
 /// [link] Flits that have passed a switch, but enter their links in `step` or later, have not crossed those links
 /// before.
 template <int words>
@@ -750,27 +788,20 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     if (to.lane == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
     if (!clocked_.empty()) flits[static_cast<std::size_t>(to.link)] -= clocked_[at].entering_from(step);
-    if (!clocked_.empty() || to.is_terminal()) continue;
-    const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);
-    const int link_entry = times(static_cast<NodeId>(at / port_count_)).link_entry;
-    for (Step entry = step; entry < next_ + link_entry; ++entry) {
-      const std::size_t phase = calendar_.phase(entry - link_entry + to.delay);
-      if (!(arrived_[phase * partition_.lanes() + static_cast<std::size_t>(to.lane)].flits & of_link).empty())
-        --flits[static_cast<std::size_t>(to.link)];
-    }
   }
-  if (!clocked_.empty()) return flits;
-  // Flits on their way to terminals.
-  for (const RouterPart& part : parts_)
-    for (Step pending = next_; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
-      for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections) {
-        if (link_of_terminal(ejection.node) == nullptr) continue;
-        const Port in = graph_.in_ports(ejection.node).lowest();
-        const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
-        const std::size_t link = wiring_.index(from.node, from.port);
-        if (pending - wiring_.latency[link] >= step) --flits[link];
-      }
+  if (clocked_.empty()) for_each_before_link(step, [&flits](std::size_t link, bool /*head*/) { --flits[link]; });
   return flits;
+}
+
+template <int words>
+EventCounts RouterEngine<words>::events_before(Step step) const {
+  EventCounts events = Engine::events_before(step);
+  events.flits = flits_entered_before(step);
+  for (std::size_t node = 0; node < nodes_.size(); ++node) events.injected[node] = nodes_[node].injected;
+  for_each_before_link(step, [&](std::size_t link, bool head) {
+    if (head) --events.heads[link / static_cast<std::size_t>(wiring_.ports)];
+  });
+  return events;
 }
 
 template <int words>

@@ -37,6 +37,7 @@ class RouterEngine final : public Engine {
   void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
   void publish(NodeId node, std::uint32_t* values) const override;
   PortFlits port_flits_before(Step step) const override;
+  EventCounts events_before(Step step) const override;
   void measure(Step from, Step to) override {
     measured_from_ = from;
     measured_to_ = to;
@@ -130,7 +131,7 @@ class RouterEngine final : public Engine {
     std::vector<PendingEvents> pending;          ///< [phase]
     std::vector<PendingEvents*> pending_twice;   ///< [phase], twice in succession
     PendingEvents* const* pending_in = nullptr;  ///< [steps ahead of the current one]
-    bool noted = false;                          ///< flits that pass the switch of the current node are recorded
+    bool noted = false;        ///< flits that pass the switch of the current node are recorded, or counted
     std::int64_t crossed = 0;  ///< flits that passed a switch to a link in the current step, if all routers are alike
     std::vector<NodeId> filled_sinks;              ///< those with flits
     std::vector<std::pair<NodeId, int>> answered;  ///< nodes whose replies to a class left in the current step
@@ -155,6 +156,8 @@ class RouterEngine final : public Engine {
   void measure_until(Step step);
   void end_measuring(Step to);
   std::vector<std::int64_t> flits_entered_before(Step step) const;
+  template <class Visit>
+  void for_each_before_link(Step step, const Visit& visit) const;
 
   void make_room();
   /// Nodes that are awake between two edges of their clocks run at the next one.
@@ -213,10 +216,16 @@ class RouterEngine final : public Engine {
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   void count_more_credits(WakeCalendar::Bitmap& awake);
   void take_credits(NodeId node, const Credits& back);
-  /// \tparam plain the node has no observer and a single queue, all links have interval 1, all routers are alike, no
-  /// hardware dies during the run, and the network has neither clocks nor terminals nor speed-ups nor shared buffers
-  /// nor finite sinks nor subnets nor packets to several destinations.
-  template <bool plain>
+  /// How a node runs.
+  enum class Mode {
+    /// The node has no observer and a single queue, all links have interval 1, all routers are alike, no hardware dies
+    /// during the run, and the network has neither clocks nor terminals nor speed-ups nor shared buffers nor finite
+    /// sinks nor subnets nor packets to several destinations.
+    plain,
+    counted,  ///< the same, and events are counted
+    general
+  };
+  template <Mode mode>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
   template <bool plain>
@@ -228,12 +237,12 @@ class RouterEngine final : public Engine {
   Step round_number(NodeId node, int round) const { return cycle(node) * speedup_.internal + round; }
   PortIndices full_ports(const NodeState& state, Step round) const;
   /// \return false if the controller broke a rule.
-  template <bool plain>
+  template <Mode mode>
   [[gnu::always_inline]] bool run_round(RouterPart& part, NodeId node, NodeState& state);
-  template <bool plain>
+  template <Mode mode>
   [[gnu::always_inline]] void carry_out(RouterPart& part, NodeId node, NodeState& state);
   bool clashes(const NodeState& state, const ChannelFrame<words>& frame, int in) const;
-  template <bool plain>
+  template <Mode mode>
   [[gnu::always_inline]] void pass(RouterPart& part, NodeId node, NodeState& state, int in);
   /// Returns the credit of the slot that a flit frees in an input channel.
   template <bool plain>
@@ -257,6 +266,10 @@ class RouterEngine final : public Engine {
     return !forks_.empty() && forks_[static_cast<std::size_t>(node)].channels().has(in);
   }
   void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit, bool frees_slot, bool crosses);
+  /// Counts a packet whose first flit passes the switch to a link, or is on the way there from a FIFO.
+  [[gnu::always_inline]] static void count_head(RouterPart& part, NodeId node, const RingFlit& flit) {
+    part.counts->heads[static_cast<std::size_t>(node)] += is_head(flit.kind) ? 1 : 0;
+  }
   void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
   /// Writes a flit into its slot behind the link, where it is not readable yet.
   /// \param from the slot that it leaves.

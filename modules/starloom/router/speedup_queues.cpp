@@ -84,7 +84,10 @@ void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& s
   const int cycle = cycle_steps(node), earlier = of_router.link_entry - cycle;
   Downstream& to = state.downstream[out_index];
   ++to.flits;
-  if (watched(node)) note_crossing(part, cycle, node, out, flit);
+  if (part.noted) {
+    if (counting() && out_index != local_) count_head(part, node, flit);
+    if (watched(node)) note_crossing(part, cycle, node, out, flit);
+  }
   part.ahead(cycle).calendar.mark();
   if (out_index == local_) {
     arrive_at_processor(part.ahead(of_router.consumption - earlier), node, flit, shape_.number(out));

@@ -99,6 +99,7 @@ void Fabric::start_of_simulation() {
   setup.step_sink = step_sink_;
   setup.unreachable = setup_.unreachable;
   setup.errors = setup_.errors;
+  setup.count_events = setup_.count_events;
   engine_ = Engine::make(std::move(setup));
   for (Node* node : nodes_)
     for (std::size_t b = 0; b < node->buffers().size(); ++b)

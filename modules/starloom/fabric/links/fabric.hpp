@@ -42,6 +42,7 @@ class Fabric final : public StepClock {
     int threads = 1;                           ///< at most one per node is used
     const Unreachable* unreachable = nullptr;  ///< as in EngineSetup
     const LinkErrors* errors = nullptr;        ///< as in EngineSetup
+    bool count_events = false;                 ///< as in EngineSetup
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 

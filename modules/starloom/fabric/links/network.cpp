@@ -26,7 +26,8 @@ Network::Network(const sc_core::sc_module_name& name, const LinkNetwork& network
     : sc_module(name),
       fabric("fabric",
              Fabric::Setup{&network, &algorithm.declaration(), options.seed, options.count_memory, options.shuffle,
-                           options.wake_all, options.stall_rate, options.threads, options.unreachable, options.errors},
+                           options.wake_all, options.stall_rate, options.threads, options.unreachable, options.errors,
+                           options.count_events},
              options.period.value_or(sc_core::sc_time(1, sc_core::SC_NS))),
       ports_(static_cast<std::size_t>(network.graph.ports())),
       controllers_(algorithm.make_controllers()) {

@@ -31,6 +31,7 @@ struct NetworkOptions {
   /// Virtual channels: errors of links that repeat corrupt flits; they outlive the network. Null: none do.
   const LinkErrors* errors = nullptr;
   // Without an effect on the result:
+  bool count_events = false;  ///< the engine keeps the counts of `events_before`
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;
   int threads = 1;  ///< per step, at most one per node (`Fabric`)

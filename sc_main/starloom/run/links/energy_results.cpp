@@ -99,9 +99,26 @@ std::vector<std::string> energy_warnings(const energy::Table& table, const energ
   return warnings;
 }
 
+MeasuredEvents::MeasuredEvents(const std::optional<Phases>& phases) {
+  if (!phases) return;
+  from_ = phases->warmup;
+  to_ = phases->warmup + phases->measure;
+}
+
+void MeasuredEvents::read(EventCounts events) {
+  if (!before_) before_ = std::move(events);
+  else measured_ = std::move(events -= *before_);
+}
+
+void MeasuredEvents::finish(Step /*steps*/, EventCounts events) {
+  if (!before_) before_ = events;  // the run was over before
+  if (!measured_) read(std::move(events));
+}
+
 void add_energy(RunReport& report, const Experiment& experiment, const NetworkGraph& graph,
-                const energy::Hardware& hardware, const energy::EventTally& tally, const SimulationResult& result) {
-  const energy::Events events = tally.events(link_use_of(result).steps);
+                const Declaration& declaration, const energy::Hardware& hardware, const EventCounts& counts,
+                const SimulationResult& result) {
+  const energy::Events events = energy::events_of(graph, declaration, counts, link_use_of(result).steps);
   // Attempts to send a packet again are packets here: they cost as much.
   const RunRecord& record = result.of_attempts ? result.of_attempts->record : result.record;
   const auto latency = statistics_of(result.sums.latency);
@@ -135,7 +152,7 @@ void add_energy(RunReport& report, const Experiment& experiment, const NetworkGr
                              total_pj == 0 ? "0" : decimal(100 * energy::picojoules(found.dynamic) / total_pj, 3),
                              found.power_mw ? fmt::format("{} mW; ", decimal(*found.power_mw, 4)) : "",
                              decimal(static_cast<double>(found.use.all_area()) / 1e9, 4), config.table->name)});
-  report.files.push_back(text_file("energy.csv", energy_csv(graph, hardware, events, tally.storage(), clock_ns)));
+  report.files.push_back(text_file("energy.csv", energy_csv(graph, hardware, events, declaration.storage, clock_ns)));
   if (!config.table->file.empty()) report.files.push_back(text_file(energy::copy_of_table, config.table->text));
 }
 

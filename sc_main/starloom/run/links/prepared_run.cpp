@@ -230,12 +230,8 @@ class LinkRun final : public PreparedRun {
     if (channels && request.trace)
       setup.credit_sinks.push_back(
           &credits.emplace(request.folder / "credits.csv", *request.trace, request.stop, SubnetRows(graph_)));
-    std::optional<energy::EventTally> events;
-    if (energy_) {
-      const auto phases = traffic_->phases();
-      setup.sinks.push_back(&events.emplace(graph_, algorithm_->declaration(), phases ? phases->warmup : 0,
-                                            phases ? phases->warmup + phases->measure : no_step));
-    }
+    std::optional<MeasuredEvents> events;
+    if (energy_) setup.events = &events.emplace(traffic_->phases());
     std::optional<TaskRows> task_rows;
     if (const PlacedTasks* tasks = traffic_->tasks())
       setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
@@ -252,7 +248,7 @@ class LinkRun final : public PreparedRun {
     report.lines = summary_of(graph_, *algorithm_, result);
     if (faults_) faults_->extend(result.record.steps_run - 1);
     if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result);
-    if (events) add_energy(report, experiment_, graph_, *energy_, *events, result);
+    if (events) add_energy(report, experiment_, graph_, algorithm_->declaration(), *energy_, events->events(), result);
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {

@@ -94,6 +94,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   options.threads = setup.threads;
   options.unreachable = setup.unreachable;
   options.errors = setup.errors;
+  options.count_events = setup.events != nullptr;
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
@@ -112,7 +113,13 @@ class RefereeSink final : public StepSink {
   Referee& referee_;
 };
 
-/// Calls watchdog, progress, measurement, messages, replies, attempts and referee between two steps.
+/// The readings that are due at the beginning of step `next`, or were in idle steps before it.
+void read_events(EventReader& reader, Step next, const Engine& engine) {
+  for (Step due = reader.due(); due != no_step && due <= next; due = reader.due())
+    reader.read(engine.events_before(due));
+}
+
+/// Calls watchdog, progress, measurement, events, messages, replies, attempts and referee between two steps.
 class SimulationController final : public RunController {
  public:
   SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, MessageSource* messages,
@@ -141,6 +148,7 @@ class SimulationController final : public RunController {
       setup_.progress->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
     hear(engine);
     if (measurement) measurement->look(next, engine);
+    if (setup_.events != nullptr && next != no_step) read_events(*setup_.events, next, engine);
     outcome = watchdog_.judge(next, engine);
     if (messages_ != nullptr && !outcome) messages_->before_step(next);
     if (reply_generator_ != nullptr && !outcome) reply_generator_->before_step(next);
@@ -257,6 +265,11 @@ SimulationResult simulate(const SimulationSetup& setup) {
   if (engine.failure()) std::rethrow_exception(engine.failure());
   if (engine.stopped()) run_controller.hear(engine);  // it may have rejected the step before
   engine.finish(engine.stopped() ? 0 : watchdog.end());
+  if (setup.events != nullptr) {
+    const Step end = engine.record().steps_run;
+    read_events(*setup.events, end, engine);
+    setup.events->finish(end, engine.events_before(end));
+  }
   SimulationResult result;
   // Transactions end a run directly; the remaining ones are due after its last step.
   if (platform && !engine.stopped() && !run_controller.outcome)

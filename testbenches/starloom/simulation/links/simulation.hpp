@@ -5,6 +5,7 @@
 #include <functional>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/core/links/attempts.hpp>
+#include <starloom/core/links/event_counts.hpp>
 #include <starloom/core/links/link_use.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
@@ -28,6 +29,7 @@ struct SimulationSetup : SimulationOptions {
   const Algorithm* algorithm = nullptr;
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
   std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
+  EventReader* events = nullptr;            ///< reads the events of the hardware (energy)
   StepObserver* observer = nullptr;         ///< observes the hardware in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   const TransactionPlan* transactions = nullptr;  ///< carried out by the network, which has no other packets
