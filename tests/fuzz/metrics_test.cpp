@@ -221,7 +221,7 @@ const Case cases[] = {
      "routing: {algorithm: vc-wormhole, channels: 2}\n"
      "traffic: {pattern: uniform, rate: 0.3, flits: 2, warmup: 10, measure: 40, drain: 200}\n"
      "energy: {}\n",
-     {"outcome"}},
+     {"outcome", "energy.counts"}},
     {"EnergyCut",
      "network: {topology: mesh, shape: [4, 4]}\n"
      "routing: {algorithm: greedy}\n"

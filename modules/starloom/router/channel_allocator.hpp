@@ -25,11 +25,11 @@ class ChannelAllocator {
       : last_input_(size, static_cast<Number>(size - 1)), last_output_(size, static_cast<Number>(size - 1)) {}
 
   /// \param outputs output channels that are requested and free.
-  /// \param asking [output channel] the input channels that request it, not empty for those in `outputs`.
+  /// \param requesters [output channel] the input channels that request it, not empty for those in `outputs`.
   /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
   /// \return the input channels that got an output channel.
-  template <class Win>
-  Set allocate(const Set& outputs, const Entries<Set, capacity>& requesters, Win&& win) {
+  template <class Requesters, class Win>
+  Set allocate(const Set& outputs, const Requesters& requesters, Win&& win) {
     Set picked{};
     Entries<Set, capacity> picked_by(last_output_.size());  // [input channel], valid for those in `picked`
     outputs.for_each([&](int out) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include <starloom/control/links/controller.hpp>
+#include <starloom/core/links/event_counts.hpp>
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/credits.hpp>
 #include <starloom/router/entries.hpp>
@@ -216,6 +217,8 @@ template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
+  /// The same, called instead if events are counted. Adds the requests of the step, which a router may leave out.
+  virtual void step_counted(ChannelView<words>& view, RequestCounts& /*requests*/) { step(view); }
   /// The output channels that the routing function offers to the head at the front of an input channel that is not
   /// active, also if they are dead or have owners. Called only if hardware dies during the run, as `forget` is.
   virtual router::ChannelSet<words> offered(const ChannelView<words>& /*view*/, int /*in*/) const { return {}; }

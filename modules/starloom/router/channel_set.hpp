@@ -14,6 +14,15 @@ inline constexpr int any_words = 0;
 /// The words of the sets of a router with this capacity of channels, at most 64; 0: any.
 inline constexpr int words_of(int capacity) { return capacity == 0 ? any_words : 1; }
 
+/// The number of bits that are 1, without a call, which __builtin_popcountll is where the processor may lack such an
+/// instruction. After H. Warren, "Hacker's Delight", section 5-1.
+inline int count_bits(std::uint64_t word) {
+  word -= word >> 1 & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return static_cast<int>(word * 0x0101010101010101 >> 56);
+}
+
 /// A set of the numbers of channels. \tparam words of 64 numbers each: 1, or `any_words`.
 template <int words>
 class ChannelSet;
@@ -48,7 +57,7 @@ class ChannelSet<1> {
   bool empty() const { return word_ == 0; }
 
   /// Number of members.
-  int count() const { return __builtin_popcountll(word_); }
+  int count() const { return count_bits(word_); }
   /// The lowest member of a set that is not empty.
   int first() const { return __builtin_ctzll(word_); }
   /// The first member in cyclic order after `i` of a set that is not empty; `i` itself comes last.
@@ -133,8 +142,8 @@ class ChannelSet<any_words> {
   }
   int count() const {
     int sum = 0;
-    for (const std::uint64_t word : near_) sum += __builtin_popcountll(word);
-    for (const std::uint64_t word : far_) sum += __builtin_popcountll(word);
+    for (const std::uint64_t word : near_) sum += count_bits(word);
+    for (const std::uint64_t word : far_) sum += count_bits(word);
     return sum;
   }
   int first() const { return first_from(0); }

@@ -57,41 +57,8 @@ class GeneralRouter final : public ChannelController<words> {
       last_brought_.push_back(shape.first(port_index) + std::max(shape.channels - 2, 0));
   }
 
-  void step(View& view) override {
-    const Table& channels = view.channels();
-    if (view.round() == 0) inject(view);
-    if (channels.occupied().empty()) return;
-
-    const Set free = free_channels(view);
-    const bool routed = requests_.update(view, free);
-    const Set free_and_requested = requests_.outputs() & free;
-    const Set wanted = parts_.rules.busy_when_full ? free_and_requested & channels.credited() : free_and_requested;
-    const Set speculative = parts_.check_credits ? free_and_requested & channels.credited() : free_and_requested;
-    router::SwitchRequests<words> at_switch =
-        requests_.at_switch(channels, senders(view), speculative_ ? speculative : Set{});
-    const bool holds = !holders_.empty();
-    if (holds) use_held_lines(view, at_switch);
-
-    const PriorityKeys& keys = parts_.priorities;
-    // [input channel], valid for those with a flit, unless all are 0
-    router::Entries<std::int64_t, capacity> priorities(keys.rule == PriorityRule::none ? 0 : shape_->size());
-    if (keys.rule != PriorityRule::none)
-      channels.occupied().for_each(
-          [&](int in) { priorities[in] = channel_priority(view, requests_.classes(), keys, in); });
-    const auto priority = [&](int in) { return keys.rule == PriorityRule::none ? 0 : priorities[in]; };
-    winners_ = ended_ = {};
-    if (parts_.channels) allocate_channels(view, wanted, priority);
-    if (channel_delay_.is_long()) end_channel_allocations(view, free);
-    const bool held_up = at_switch.withdraw_outs(view.stalled() | view.full());
-    const bool granted = !at_switch.outs().empty();
-    allocate_switch(view, at_switch, free, priority);
-    winners_.for_each([this](int in) { requests_.remove(in, won_[in]); });
-    ended_.for_each([this](int in) { requests_.end_fork(in); });
-
-    const bool pending = channel_delay_.pending() || switch_delay_.pending();
-    const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
-    if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
-  }
+  void step(View& view) override { run(view, nullptr); }
+  void step_counted(View& view, RequestCounts& requests) override { run(view, &requests); }
 
   Set offered(const View& view, int in) const override { return requests_.offered(view, in); }
   Set begun() const override { return requests_.begun(); }
@@ -118,6 +85,44 @@ class GeneralRouter final : public ChannelController<words> {
   }
 
  private:
+  /// \param counts null: requests are not counted
+  void run(View& view, RequestCounts* counts) {
+    const Table& channels = view.channels();
+    if (view.round() == 0) inject(view);
+    if (channels.occupied().empty()) return;
+
+    const Set free = free_channels(view);
+    const bool routed = requests_.update(view, free);
+    const Set free_and_requested = requests_.outputs() & free;
+    const Set wanted = parts_.rules.busy_when_full ? free_and_requested & channels.credited() : free_and_requested;
+    const Set speculative = parts_.check_credits ? free_and_requested & channels.credited() : free_and_requested;
+    router::SwitchRequests<words> at_switch =
+        requests_.at_switch(channels, senders(view), speculative_ ? speculative : Set{});
+    const bool holds = !holders_.empty();
+    if (holds) use_held_lines(view, at_switch);
+
+    const PriorityKeys& keys = parts_.priorities;
+    // [input channel], valid for those with a flit, unless all are 0
+    router::Entries<std::int64_t, capacity> priorities(keys.rule == PriorityRule::none ? 0 : shape_->size());
+    if (keys.rule != PriorityRule::none)
+      channels.occupied().for_each(
+          [&](int in) { priorities[in] = channel_priority(view, requests_.classes(), keys, in); });
+    const auto priority = [&](int in) { return keys.rule == PriorityRule::none ? 0 : priorities[in]; };
+    winners_ = ended_ = {};
+    if (parts_.channels) allocate_channels(view, wanted, priority, counts);
+    if (channel_delay_.is_long()) end_channel_allocations(view, free);
+    const bool held_up = at_switch.withdraw_outs(view.stalled() | view.full());
+    const bool granted = !at_switch.outs().empty();
+    if (counts != nullptr) counts->switches += at_switch.ins().count();
+    allocate_switch(view, at_switch, free, priority);
+    winners_.for_each([this](int in) { requests_.remove(in, won_[in]); });
+    ended_.for_each([this](int in) { requests_.end_fork(in); });
+
+    const bool pending = channel_delay_.pending() || switch_delay_.pending();
+    const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
+    if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
+  }
+
   void inject(View& view) {
     const RoutedClasses& classes = requests_.classes();
     if (classes.queued_apart) class_sources_.inject(view, classes, parts_.rules, parts_.priorities.rule);
@@ -132,9 +137,15 @@ class GeneralRouter final : public ChannelController<words> {
   /// Output channels are allocated to heads.
   /// \param wanted free output channels.
   template <class Priority>
-  void allocate_channels(View& view, const Set& wanted, const Priority& priority) {
+  void allocate_channels(View& view, const Set& wanted, const Priority& priority, RequestCounts* counts) {
+    const HeadsInTurn heads = heads_in_turn(view.cycle());
+    if (counts != nullptr) {
+      Set asking{};
+      wanted.for_each([&](int out) { asking |= heads[out]; });
+      counts->channels += asking.count();
+    }
     parts_.channels->allocate(
-        wanted, heads_in_turn(view.cycle()),
+        wanted, heads,
         [&](int in, int out) {
           const bool avoided = parts_.priorities.prefer_empty && !view.is_empty_behind(out);
           return requests_.priority(in, out) - (avoided ? priority_handicap : 0);

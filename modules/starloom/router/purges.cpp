@@ -421,8 +421,7 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
     const Step entry = flit.readable - wiring_.latency[static_cast<std::size_t>(link.link)];
     if (entry < now_) continue;
     --link.flits;
-    if (counting() && is_head(rings_[slot_of(i)].kind))
-      --parts_[partition_.part_of(from)].counts->heads[static_cast<std::size_t>(from)];
+    if (counting() && is_head(rings_[slot_of(i)].kind)) --nodes_[static_cast<std::size_t>(from)].heads;
     --parts_[partition_.part_of(from)].pending[calendar_.phase(entry)].hops;
   }
   std::int32_t to = count - 1;

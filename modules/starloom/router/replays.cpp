@@ -111,7 +111,7 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   } else {
     ++part.hops;
     ++to.flits;
-    if (counting()) count_head(part, node, flit);
+    if (counting()) count_head(nodes_[static_cast<std::size_t>(node)], flit);
   }
   if (repeated && counting()) ++part.counts->others[link];
   if (tracing())

@@ -88,6 +88,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       flit_records_(declaration_.flit_records ? rings_.size() : 0),
+      sequences_(declaration_.flit_records ? nodes_.size() : 0, -1),
       places_(shares_places_ ? nodes_.size() * port_count_ : 0,
               router::PortPlaces(declaration_.shared, shape_.channels)),
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
@@ -412,7 +413,8 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   if (BufferObserver* buffer_observer = observer(node, in); buffer_observer != nullptr && frees_slot)
     buffer_observer->popped(flit.whole());
   const bool enters_link = queues_.empty() && crosses;
-  if (counting() && enters_link && shape_.port_index(out) != local_) count_head(part, node, flit);
+  if (counting() && enters_link && shape_.port_index(out) != local_)
+    count_head(nodes_[static_cast<std::size_t>(node)], flit);
   if (!watched(node)) return;
   // The crossbar shows the flit in the next step, and not in the one after.
   const int link_entry = times(node).link_entry;
@@ -475,7 +477,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (plain || times_of_nodes_.empty()) ++part.crossed;
     else note_entry(part, times(node).link_entry);
     ++to.flits;
-    if constexpr (mode == Mode::counted) count_head(part, node, flit);
+    if constexpr (mode == Mode::counted) count_head(state, flit);
     if (!plain && corrupts_packets_) expose(part, node, out, flit.packet, times(node).link_entry);
     if (!plain && stalls_ && has_intervals() && !times(node).reserves)
       occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
@@ -556,9 +558,10 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   there = RingFlit(memory.take_flit(queue, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
   if (!plain && !flit_records_.empty()) {
-    state.sequence += is_head(there.kind) ? 1 : 0;
+    std::int64_t& own = sequences_[static_cast<std::size_t>(node)];
+    own += is_head(there.kind) ? 1 : 0;
     const std::int64_t sequence = several_subnets_       ? subnets_.front().sequence(queue)
-                                  : memory.queues() == 1 ? state.sequence
+                                  : memory.queues() == 1 ? own
                                                          : part.frame.sequence;
     flit_records_[ring + source.back] = {now_, no_step, sequence, 0};
   }
@@ -683,7 +686,16 @@ inline bool RouterEngine<words>::run_round(RouterPart& part, NodeId node, NodeSt
   if (!plain && speedup_.fifo > 0) frame.full = full_ports(state, round_number(node, frame.round));
   frame.clear_decisions();
   ChannelView<words> view(frame);
-  run_controller(part, node, *state.controller, view, frame);
+  if (mode == Mode::plain || (mode == Mode::general && !counting())) {
+    run_controller(part, node, *state.controller, view, frame);
+  } else {
+    struct {
+      ChannelController<words>& controller;
+      RequestCounts& requests;
+      void step(ChannelView<words>& of_step) { controller.step_counted(of_step, requests); }
+    } counted{*state.controller, part.counts->requests};
+    run_controller(part, node, counted, view, frame);
+  }
   if (frame.breach != nullptr) {
     refuse(part, node, std::exchange(frame.breach, nullptr));
     return false;
@@ -797,7 +809,10 @@ template <int words>
 EventCounts RouterEngine<words>::events_before(Step step) const {
   EventCounts events = Engine::events_before(step);
   events.flits = flits_entered_before(step);
-  for (std::size_t node = 0; node < nodes_.size(); ++node) events.injected[node] = nodes_[node].injected;
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    events.injected[node] = nodes_[node].injected;
+    events.heads[node] += nodes_[node].heads;
+  }
   for_each_before_link(step, [&](std::size_t link, bool head) {
     if (head) --events.heads[link / static_cast<std::size_t>(wiring_.ports)];
   });

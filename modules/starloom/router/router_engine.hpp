@@ -76,7 +76,7 @@ class RouterEngine final : public Engine {
     Downstream* downstream = nullptr;   ///< [out-port index]
     const FarPort* upstream = nullptr;  ///< [in-port index]
     std::int32_t packets = 0;           ///< with a flit in a buffer of the node
-    std::int64_t sequence = -1;         ///< packets that have left the memory, less one; only with `flit_records_`
+    std::int64_t heads = 0;             ///< first flits of packets that passed the switch to a link; only if counted
     std::int64_t injected = 0;          ///< flits that the local in-port, or the link of a terminal, has taken
     router::PortQueues<words>* queues = nullptr;  ///< null: no FIFOs at the out-ports
   };
@@ -267,8 +267,8 @@ class RouterEngine final : public Engine {
   }
   void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit, bool frees_slot, bool crosses);
   /// Counts a packet whose first flit passes the switch to a link, or is on the way there from a FIFO.
-  [[gnu::always_inline]] static void count_head(RouterPart& part, NodeId node, const RingFlit& flit) {
-    part.counts->heads[static_cast<std::size_t>(node)] += is_head(flit.kind) ? 1 : 0;
+  [[gnu::always_inline]] static void count_head(NodeState& state, const RingFlit& flit) {
+    state.heads += is_head(flit.kind) ? 1 : 0;
   }
   void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
   /// Writes a flit into its slot behind the link, where it is not readable yet.
@@ -510,14 +510,15 @@ class RouterEngine final : public Engine {
   std::vector<SourceChannel> sources_;              ///< [node, channel of the local in-port]
   std::vector<RingFlit> rings_;                     ///< [router, channel, slot]
   std::vector<router::FlitRecord> flit_records_;    ///< as `rings_`; empty unless declared
-  std::vector<router::PortPlaces> places_;          ///< [node, out-port index] of the far in-port; empty: none shared
-  std::vector<router::PortPlaces> source_places_;   ///< [node] of the local in-port, or the far one of a terminal
-  std::vector<router::PortQueues<words>> queues_;   ///< [node]; empty unless out-ports have FIFOs
-  const LinkErrors* const errors_;                  ///< of links; null: there are none
-  const bool corrupts_packets_;                     ///< links have errors, and do not repeat flits
-  std::vector<router::ReplayBuffer> replays_;       ///< [node, out-port index]; empty unless links repeat flits
-  std::vector<PortIndices> full_replays_;           ///< [node] out-ports whose replay buffer may be full; empty as well
-  std::vector<router::Forks<words>> forks_;         ///< [node]; empty unless packets have several destinations
+  std::vector<std::int64_t> sequences_;     ///< [node] packets that have left the memory, less one; empty as well
+  std::vector<router::PortPlaces> places_;  ///< [node, out-port index] of the far in-port; empty: none shared
+  std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
+  std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
+  const LinkErrors* const errors_;                 ///< of links; null: there are none
+  const bool corrupts_packets_;                    ///< links have errors, and do not repeat flits
+  std::vector<router::ReplayBuffer> replays_;      ///< [node, out-port index]; empty unless links repeat flits
+  std::vector<PortIndices> full_replays_;          ///< [node] out-ports whose replay buffer may be full; empty as well
+  std::vector<router::Forks<words>> forks_;        ///< [node]; empty unless packets have several destinations
   std::unique_ptr<router::RouterFaults<words>> faults_;  ///< null: no hardware dies or is repaired during the run
   const router::FiniteSink::Rules reply_rules_;          ///< [class of traffic]
   std::vector<router::FiniteSink> sinks_;                ///< [node]; empty unless processors limit requests

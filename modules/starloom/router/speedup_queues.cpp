@@ -85,7 +85,7 @@ void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& s
   Downstream& to = state.downstream[out_index];
   ++to.flits;
   if (part.noted) {
-    if (counting() && out_index != local_) count_head(part, node, flit);
+    if (counting() && out_index != local_) count_head(state, flit);
     if (watched(node)) note_crossing(part, cycle, node, out, flit);
   }
   part.ahead(cycle).calendar.mark();

@@ -48,6 +48,12 @@ class SwitchRequests {
     if (nonspeculative_[out].empty() && speculative_[out].empty()) outs_.remove(out);
   }
 
+  /// The input channels that make requests.
+  Set ins() const {
+    Set all{};
+    outs_.for_each([&](int out) { all |= nonspeculative_[out] | speculative_[out]; });
+    return all;
+  }
   /// Requested out-port indices.
   const PortIndices<words>& outs() const { return outs_; }
   const Set& nonspeculative(int out) const { return nonspeculative_[out]; }

@@ -39,40 +39,10 @@ class VcRouter final : public ChannelController<router::words_of(capacity)> {
         requests_(shape, pipeline, classes) {}
 
   void step(View& view) override {
-    const Table& channels = view.channels();
-    if (view.waiting() > 0) source_.inject(view, requests_.classes());
-    if (channels.occupied().empty()) return;
-
-    // Heads request output channels; the free ones can be allocated.
-    const bool routed = requests_.update(view, channels.free());
-    const Set wanted = requests_.outputs() & channels.free();
-    if (wanted.empty() && view.stalled().empty() &&
-        switches_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
-      if (routed || !channels.ready().empty()) view.run_again();
-      return;
-    }
-    // Flits request the switch, in speculative routers also heads that may get their output channel below.
-    router::SwitchRequests<words> at_switch =
-        requests_.at_switch(channels, channels.ready(), speculative_ ? wanted & channels.credited() : Set{});
-    // Output channels are allocated to heads.
-    router::Entries<std::uint16_t, capacity> won(shape_->size());  // [input channel], valid for those in `winners`
-    const Set winners = channels_.allocate(wanted, requests_.requesters(), [&](int in, int out) {
-      won[in] = static_cast<std::uint16_t>(out);
-      view.allocate(in, out);
-    });
-    // The switch matches in-ports and out-ports.
-    const bool held_up = at_switch.withdraw_outs(view.stalled());
-    const bool granted = !at_switch.outs().empty();
-    switches_.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
-      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
-                                             channels.credited().has(won[in]));
-      if (passes) view.send(in);
-    });
-    winners.for_each([this](int in) { requests_.remove(in); });
-    // Allocators change with every request, also if a speculative grant is not used; without requests, the state does
-    // not change before an arrival or a credit.
-    if (routed || granted || held_up || !wanted.empty()) view.run_again();
+    RequestCounts none;
+    run<false>(view, none);
   }
+  void step_counted(View& view, RequestCounts& requests) override { run<true>(view, requests); }
 
   Set offered(const View& view, int in) const override { return requests_.offered(view, in); }
   Set begun() const override { return requests_.begun(); }
@@ -86,6 +56,68 @@ class VcRouter final : public ChannelController<router::words_of(capacity)> {
   }
 
  private:
+  template <bool counted>
+  [[gnu::always_inline]] void run(View& view, RequestCounts& counts) {
+    const Table& channels = view.channels();
+    if (view.waiting() > 0) source_.inject(view, requests_.classes());
+    if (channels.occupied().empty()) return;
+
+    // Heads request output channels; the free ones can be allocated.
+    const bool routed = requests_.update(view, channels.free());
+    const Set wanted = requests_.outputs() & channels.free();
+    if (wanted.empty() && view.stalled().empty() && switches_.grant_all(channels, channels.ready(), [&](int in) {
+          if constexpr (counted) ++counts.switches;
+          view.send(in);
+        })) {
+      if (routed || !channels.ready().empty()) view.run_again();
+      return;
+    }
+    // Flits request the switch, in speculative routers also heads that may get their output channel below.
+    const Set speculative = speculative_ ? wanted & channels.credited() : Set{};
+    router::SwitchRequests<words> at_switch = requests_.at_switch(channels, channels.ready(), speculative);
+    // Output channels are allocated to heads.
+    router::Entries<std::uint16_t, capacity> won(shape_->size());  // [input channel], valid for those in `winners`
+    const auto win = [&](int in, int out) {
+      won[in] = static_cast<std::uint16_t>(out);
+      view.allocate(in, out);
+    };
+    Set asking{};  // kept if `counted`
+    const auto allocate_channels = [&] {
+      if constexpr (counted) return channels_.allocate(wanted, Noting{requests_.requesters(), asking}, win);
+      else return channels_.allocate(wanted, requests_.requesters(), win);
+    };
+    const Set winners = allocate_channels();
+    // The switch matches in-ports and out-ports.
+    const bool held_up = at_switch.withdraw_outs(view.stalled());
+    const bool granted = !at_switch.outs().empty();
+    if constexpr (counted) {
+      const std::int64_t heads = wanted.empty() ? 0 : asking.count();
+      counts.channels += heads;
+      if (!view.stalled().empty() || (speculative_ && !(speculative == wanted)))
+        counts.switches += at_switch.ins().count();
+      else counts.switches += channels.ready().count() + (speculative_ ? heads : 0);
+    }
+    switches_.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
+      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
+                                             channels.credited().has(won[in]));
+      if (passes) view.send(in);
+    });
+    winners.for_each([this](int in) { requests_.remove(in); });
+    // Allocators change with every request, also if a speculative grant is not used; without requests, the state does
+    // not change before an arrival or a credit.
+    if (routed || granted || held_up || !wanted.empty()) view.run_again();
+  }
+
+  /// The requesters of output channels; adds those that are read to `asking`.
+  struct Noting {
+    const router::Entries<Set, capacity>& requesters;
+    Set& asking;
+    const Set& operator[](int out) const {
+      asking |= requesters[out];
+      return requesters[out];
+    }
+  };
+
   const router::RouterShape* shape_;
   bool speculative_;
   SourceChannels source_;

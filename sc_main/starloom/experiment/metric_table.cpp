@@ -162,7 +162,10 @@ std::vector<MetricSpec> make_common_metrics() {
       number_metric("energy.leakage_pj", "pJ", "energy that routers and links take without events"),
       {"energy.dynamic", MetricType::object, "pJ", "energy by kind of event: " + joined_names(energy::event_names)},
       {"energy.leakage", MetricType::object, "pJ", "leakage by component: " + joined_names(energy::silicon_names)},
-      {"energy.counts", MetricType::object, "", "events by kind; those of `clock` are steps of a router"},
+      {"energy.counts", MetricType::object, "",
+       "events by kind, of which those of `clock` are steps of a router; `vc_requests` and `switch_requests`: requests "
+       "to "
+       "the allocators"},
       number_metric("energy.per_packet_pj", "pJ", "total energy per packet that arrived over routers or links")
           .null("no packet arrived"),
       number_metric("energy.per_flit_pj", "pJ", "dynamic energy per flit that was ejected").null(none_ejected),

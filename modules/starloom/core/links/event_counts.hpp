@@ -8,6 +8,12 @@
 
 namespace starloom::links {
 
+/// Requests of input channels to the allocators of their routers, each in the step in which it is made.
+struct RequestCounts {
+  std::int64_t channels = 0;  ///< for an output channel that is free, one whatever the number of those that would do
+  std::int64_t switches = 0;  ///< for the switch, those of speculative heads included
+};
+
 /// Each event counts in the step of its trace row.
 struct EventCounts {
   EventCounts() = default;
@@ -22,6 +28,7 @@ struct EventCounts {
   /// [node] first flits of packets that passed its switch: that left it over a link, were consumed or stored. Worms
   /// are consumed and stored without a switch.
   std::vector<std::int64_t> heads;
+  RequestCounts requests;
 
   EventCounts& operator+=(const EventCounts& more) { return add<1>(more); }
   EventCounts& operator-=(const EventCounts& less) { return add<-1>(less); }
@@ -29,6 +36,8 @@ struct EventCounts {
  private:
   template <int sign>
   EventCounts& add(const EventCounts& other) {
+    requests.channels += sign * other.requests.channels;
+    requests.switches += sign * other.requests.switches;
     for (auto list : {&EventCounts::flits, &EventCounts::others, &EventCounts::injected, &EventCounts::ejected,
                       &EventCounts::stored, &EventCounts::heads})
       for (std::size_t i = 0; i < (this->*list).size(); ++i) (this->*list)[i] += sign * (other.*list)[i];

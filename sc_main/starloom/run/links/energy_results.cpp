@@ -139,6 +139,8 @@ void add_energy(RunReport& report, const Experiment& experiment, const NetworkGr
   numbers.add(path + "dynamic", energy::event_names, found.use.dynamic, energy::decimals_of_energy);
   numbers.add(path + "leakage", energy::silicon_names, found.leaked, energy::decimals_of_energy);
   numbers.add(path + "counts", energy::event_names, found.use.counts, 0);
+  numbers.add_to(path + "counts", "vc_requests", counts.requests.channels, 0);
+  numbers.add_to(path + "counts", "switch_requests", counts.requests.switches, 0);
   values[path + "per_packet_pj"] = number_or_null(found.per_packet_pj);
   values[path + "per_flit_pj"] = number_or_null(found.per_flit_pj);
   values[path + "per_bit_pj"] = number_or_null(found.per_bit_pj);

@@ -150,6 +150,9 @@ void RunEnergy::compare(Comparison& comparison, const RunMetrics& metrics, const
   expect_all("dynamic", energy::event_names, found.use.dynamic, energy::decimals_of_energy);
   expect_all("leakage", energy::silicon_names, found.leaked, energy::decimals_of_energy);
   expect_all("counts", energy::event_names, found.use.counts, 0);
+  if (declaration_.storage != StorageModel::virtual_channels)
+    for (const char* requests : {"energy.counts.vc_requests", "energy.counts.switch_requests"})
+      comparison.expect(requests, std::int64_t{0});
   comparison.expect_number("energy.per_packet_pj", found.per_packet_pj);
   comparison.expect_number("energy.per_flit_pj", found.per_flit_pj);
   comparison.expect_number("energy.per_bit_pj", found.per_bit_pj);
