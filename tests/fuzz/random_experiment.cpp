@@ -187,6 +187,8 @@ std::string random_energy_section(Dice& dice) {
   if (dice.one_in(3)) parts.push_back("activity: 0.25");
   if (dice.one_in(3)) parts.push_back(fmt::format("depth: {}", dice.between(1, 40)));
   if (dice.one_in(3)) parts.push_back("channel_allocator: false");
+  if (dice.one_in(3)) parts.push_back("gating: idle");
+  if (dice.one_in(3)) parts.push_back(fmt::format("window: {}", dice.between(1, 60)));
   return fmt::format("energy: {{{}}}\n", fmt::join(parts, ", "));
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -96,6 +97,116 @@ TEST_F(EnergyRuns, OfOnePacketOnALine) {
       {"dsent-45", 884.511347}, {"dsent-32", 730.519332}, {"dsent-11", 184.985159}};
   for (const auto& [table, total] : totals)
     EXPECT_EQ(energy_of(text + "energy: {table: " + table + "}\n")["total_pj"], total) << table;
+}
+
+TEST_F(EnergyRuns, WithIdleClocksGated) {
+  const std::string line = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");
+  const Json energy = energy_of(line + "energy: {gating: idle}\n");
+  EXPECT_EQ(energy["counts"]["clock"], 18);
+  EXPECT_EQ(energy["dynamic"]["clock"], 3.117299);
+  EXPECT_EQ(energy["dynamic_pj"], 19.647862);
+  EXPECT_EQ(energy["leakage_pj"], 575.90325);
+  const std::string five = experiment("topology: mesh, shape: [8, 8]",
+                                      "vc-wormhole, channels: 2, buffer: 4, pipeline: 5", "bit-complement, flits: 8");
+  const Json gated = energy_of(five + "energy: {gating: idle, window: 10}\n");
+  EXPECT_EQ(gated["counts"]["clock"], 4'196);
+  EXPECT_EQ(gated["dynamic"]["clock"], 1109.061672);
+  EXPECT_EQ(verdict(), "");
+}
+
+/// The steps of every flit in every node, as a set.
+TEST_F(EnergyRuns, OfGatedClocksAreThoseOfTheTrace) {
+  const std::string flush =
+      "faults: {lifetime: {cables: {mtbf: 200, mttr: 30}}, reroute: {after: 5, transition: flush}, "
+      "losses: count}\n";
+  for (const std::string& text :
+       {experiment("topology: mesh, shape: [4, 4], link_latency: 3", "vc-wormhole, channels: 2, buffer: 4",
+                   "uniform, rate: 0.05, flits: 3, warmup: 20, measure: 100, drain: 500"),
+        experiment("topology: mesh, shape: [4, 4], link_latency: 2",
+                   "vc-wormhole, channels: 2, buffer: 4, function: legal-ways",
+                   "uniform, rate: 0.1, flits: 3, warmup: 20, measure: 200, drain: 500") +
+            flush,
+        experiment("topology: mesh, shape: [4, 4]", "greedy",
+                   "uniform, rate: 0.1, warmup: 20, measure: 100, drain: 500"),
+        experiment("topology: mesh, shape: [4, 4]", "three-phase", "random-permutation")}) {
+    const Json energy = energy_of(text + "energy: {gating: idle, window: 30}\n");
+    EXPECT_EQ(verdict(), "") << text;
+    const std::int64_t from = text.find("warmup") == std::string::npos ? 0 : 20, to = from + energy["steps"].get<int>();
+    std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::int64_t>> places;  // node and step
+    std::set<std::pair<std::int64_t, std::int64_t>> busy;
+    const auto leave = [&](const std::pair<std::string, std::string>& flit, std::int64_t step) {
+      const auto [node, since] = places.at(flit);
+      for (std::int64_t at = since; at <= step; ++at)
+        if (at >= from && at < to) busy.emplace(node, at);
+      places.erase(flit);
+    };
+    std::istringstream lines(read(scratch_.file("out/trace.csv")));
+    std::string line, cell;
+    std::getline(lines, line);
+    EXPECT_EQ(line.substr(0, 35), "step,event,packet,flit,node,port,to");
+    while (std::getline(lines, line)) {
+      std::vector<std::string> cells;
+      std::istringstream row(line + ",");
+      while (std::getline(row, cell, ',')) cells.push_back(cell);
+      const std::int64_t step = std::stoll(cells[0]);
+      const std::pair<std::string, std::string> flit{cells[2], cells[3]};
+      if (cells[1] == "key" || cells[1] == "token") continue;
+      if (cells[1] != "inject") leave(flit, step);
+      if (cells[1] == "inject" || cells[1] == "hop")
+        places[flit] = {std::stoll(cells[cells[1] == "hop" ? 6 : 4]), step};
+    }
+    while (!places.empty()) leave(places.begin()->first, to);
+    EXPECT_EQ(energy["counts"]["clock"], busy.size()) << text;
+    EXPECT_LT(energy["counts"]["clock"], 16 * energy["steps"].get<int>()) << text;
+    EXPECT_EQ(sum_of_column("clock"), exact(energy["counts"]["clock"].dump()));
+  }
+}
+
+TEST_F(EnergyRuns, InWindows) {
+  const std::string line = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");
+  const Json energy = energy_of(line + "energy: {window: 5}\n");
+  EXPECT_EQ(column("energy_windows.csv", 0), "0 5 10");
+  EXPECT_EQ(column("energy_windows.csv", 1), "5 10 15");
+  EXPECT_EQ(column("energy_windows.csv", 2), "10.777846 10.030061 11.053826");
+  EXPECT_EQ(column("energy_windows.csv", 3), "191.96775 191.96775 191.96775");
+  EXPECT_DOUBLE_EQ(energy["peak_mw"].get<double>(), (11.053826 + 191.96775) / 5);
+  EXPECT_TRUE(energy_of(line + plain)["peak_mw"].is_null());
+  EXPECT_FALSE(std::filesystem::exists(scratch_.file("out/energy_windows.csv")));
+
+  const Json five =
+      energy_of(experiment("topology: mesh, shape: [8, 8]", "vc-wormhole, channels: 2, buffer: 4, pipeline: 5",
+                           "bit-complement, flits: 8") +
+                "energy: {window: 10}\n");
+  EXPECT_EQ(column("energy_windows.csv", 2),
+            "1915.604 3401.78078 3963.529388 4035.441088 3657.042624 2682.571512 1746.30572 1235.016268 732.106816 "
+            "346.627948");
+  EXPECT_DOUBLE_EQ(five["peak_mw"].get<double>(), 1163.7583968);
+}
+
+/// The last window is cut, windows of a pause have clock and leakage alone, and none is outside of the measured steps.
+TEST_F(EnergyRuns, OfWindowsAddUp) {
+  for (const std::string& text : {packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n50,2,0,3\n"),
+                                  experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4",
+                                             "uniform, rate: 0.3, flits: 3, warmup: 20, measure: 100, drain: 500"),
+                                  experiment("topology: mesh, shape: [4, 4]", "greedy",
+                                             "uniform, rate: 0.3, warmup: 20, measure: 100, drain: 500"),
+                                  experiment("topology: mesh, shape: [4, 4]", "three-phase", "random-permutation")}) {
+    for (const char* window : {"1", "7", "1000"}) {
+      const Json energy = energy_of(text + "energy: {window: " + window + "}\n");
+      EXPECT_EQ(verdict(), "") << text << window;
+      Exact sum = 0;
+      std::istringstream cells(column("energy_windows.csv", 2));
+      for (std::string cell; cells >> cell;) sum += exact(cell);
+      EXPECT_EQ(sum, exact(energy["dynamic_pj"].dump())) << text << window;
+      const std::string from = column("energy_windows.csv", 0), to = column("energy_windows.csv", 1);
+      const bool open_loop = text.find("warmup") != std::string::npos;
+      EXPECT_EQ(from.substr(0, from.find(' ')), open_loop ? "20" : "0");
+      EXPECT_EQ(to.substr(to.rfind(' ') + 1), std::to_string((open_loop ? 20 : 0) + energy["steps"].get<int>()));
+      const std::string rows = read(scratch_.file("out/energy_windows.csv"));
+      energy_of(text + "energy: {window: " + window + "}\n", {"--no-referee", "--wake", "all"});
+      EXPECT_EQ(read(scratch_.file("out/energy_windows.csv")), rows);
+    }
+  }
 }
 
 TEST_F(EnergyRuns, OneHopMoreCostsARouterALinkACreditAndTheChannelOfAHead) {
@@ -399,7 +510,8 @@ TEST_F(EnergyRuns, ChangeNothingElse) {
   Json with = result();
   EXPECT_EQ(with["experiment"]["energy"],
             Json::parse(R"({"table": "dsent-22", "width_bits": 128, "link_mm": 1, "terminal_mm": 0, "activity": 0.5,
-                            "depth": 8, "vdd": 0.8, "temperature_k": 340, "channel_allocator": true})"));
+                            "depth": 8, "vdd": 0.8, "temperature_k": 340, "gating": "none", "window": 0,
+                            "channel_allocator": true})"));
   with.erase("energy");
   with["experiment"].erase("energy");
   EXPECT_EQ(with, without);
@@ -504,6 +616,12 @@ TEST_F(EnergyRuns, ThatAreDamagedAreFoundByVerify) {
   EXPECT_EQ(verdict_with("energy.csv", "router,node_r00_c01,1,,1,1", "router,node_r00_c01,1,,1,2"),
             "energy.csv:3: by the trace the line is "
             "router,node_r00_c01,1,,1,1,1,1,1,,,,15,1,4.688371,107.93787,9304.731,7.508416066666666");
+  run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + "energy: {window: 5}\n", "out");
+  ASSERT_EQ(verdict(), "");
+  EXPECT_EQ(verdict_with("energy_windows.csv", "10.777846", "10.777847").substr(0, 51),
+            "energy_windows.csv:2: by the trace the line is 0,5,");
+  EXPECT_NE(verdict_with("result.json", "\"peak_mw\": 40", "\"peak_mw\": 41"), "");
+  EXPECT_NE(verdict_with("result.json", "\"window\": 5", "\"window\": 4"), "");
   EXPECT_EQ(verdict_with("energy.csv", "kind", "sort").substr(0, 43), "energy.csv:1: by the trace the line is kind");
   const std::string last = "link,link_r00_c05_west,5,3,,,,,,,0,0,,,0,0.466335,43.602,0.031089\n";
   EXPECT_EQ(verdict_with("energy.csv", last, last + "link\n"), "energy.csv:18: by the trace the file ends here");
@@ -550,6 +668,14 @@ TEST_F(EnergyRuns, AreRefusedWithPlaces) {
       "e.yaml:5:41: energy.link_mm: link_r00_c00_eats matches no instance; near: link_r00_c00_east, link_r00_c01_east, "
       "link_r00_c02_east\n"
       "e.yaml:5:49: energy.link_mm: nix matches no instance; names of links are such as link_r00_c00_east");
+  EXPECT_EQ(refusal(catalogue_, line + "{gating: off, window: -1}\n"),
+            "e.yaml:5:18: energy.gating: unknown gating off; known: none, idle\n"
+            "e.yaml:5:31: energy.window: -1 is out of range (0 to 10^9)");
+  EXPECT_EQ(refusal(catalogue_, experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1, buffer: 8",
+                                           "collective, op: broadcast, algorithm: multicast, flits: 16, chunk: 4") +
+                                    "energy: {gating: idle}\n"),
+            "e.yaml:5:18: energy.gating: idle does not know when the last copy of a packet to several destinations "
+            "leaves a router; leave it out");
   EXPECT_EQ(refusal(catalogue_, experiment("topology: pops, groups: 4, group_size: 4", "randomized") + plain),
             "e.yaml:5:1: energy: pops has couplers, whose parts are those of optics; use optics");
   EXPECT_EQ(

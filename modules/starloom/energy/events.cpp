@@ -16,10 +16,13 @@ std::vector<bool> terminals(const NetworkGraph& graph, const links::Declaration&
   return list;
 }
 
-void count_clock(Events& events, const std::vector<bool>& terminal, Step steps) {
+/// \param busy [node] steps in which its clock runs; empty: all
+void count_clock(Events& events, const std::vector<bool>& terminal, Step steps,
+                 const std::vector<std::int64_t>& busy = {}) {
   events.steps = steps;
   for (std::size_t node = 0; node < terminal.size(); ++node)
-    if (!terminal[node]) events.routers[node][static_cast<std::size_t>(Event::clock)] = steps;
+    if (!terminal[node])
+      events.routers[node][static_cast<std::size_t>(Event::clock)] = busy.empty() ? steps : busy[node];
 }
 
 }  // namespace
@@ -58,14 +61,19 @@ Events events_of(const NetworkGraph& graph, const links::Declaration& declaratio
     set(Event::route, counts.heads[n]);
     if (declaration.storage == StorageModel::virtual_channels) set(Event::channel, counts.heads[n]);
   }
-  count_clock(events, terminal, steps);
+  count_clock(events, terminal, steps, counts.busy);
   return events;
 }
 
 EventTally::EventTally(const NetworkGraph& graph, const links::Declaration& declaration, Step from, Step to)
     : graph_(graph), storage_(declaration.storage), from_(from), to_(to), terminal_(terminals(graph, declaration)) {
-  events_.routers.resize(terminal_.size());
-  events_.crossings.assign(graph.link_slots(), 0);
+  clear();
+}
+
+void EventTally::clear() {
+  events_.ejected = 0;
+  events_.routers.assign(terminal_.size(), ByEvent{});
+  events_.crossings.assign(graph_.link_slots(), 0);
   if (storage_ == StorageModel::virtual_channels) events_.credits = events_.crossings;
 }
 
@@ -112,9 +120,15 @@ void EventTally::pass_switch(NodeId node, bool head) {
   if (storage_ == StorageModel::virtual_channels) add(node, Event::channel);
 }
 
-Events EventTally::events(Step steps) const {
+Events EventTally::events(Step steps, const std::vector<std::int64_t>& busy) const {
   Events events = events_;
-  count_clock(events, terminal_, steps);
+  count_clock(events, terminal_, steps, busy);
+  return events;
+}
+
+Events EventTally::take(Step steps, const std::vector<std::int64_t>& busy) {
+  Events events = this->events(steps, busy);
+  clear();
   return events;
 }
 

@@ -33,9 +33,13 @@ class EventTally final : public links::TraceSink {
 
   void rows(const std::vector<links::TraceRow>& of_one_step) override;
   /// The counts over a number of steps: the last ones may have no rows.
-  Events events(Step steps) const;
+  /// \param busy [node] steps in which the clock of its router runs; empty: all
+  Events events(Step steps, const std::vector<std::int64_t>& busy = {}) const;
+  /// The same; all counts are 0 again.
+  Events take(Step steps, const std::vector<std::int64_t>& busy = {});
 
  private:
+  void clear();
   void count(const links::TraceRow& row);
   void pass_switch(NodeId node, bool head);
   void add(NodeId node, Event event) {

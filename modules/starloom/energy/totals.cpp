@@ -64,4 +64,22 @@ Use use_of_network(const Hardware& hardware, const Events& events) {
   return all;
 }
 
+Exact dynamic_of_network(const Hardware& hardware, const Events& events) {
+  Exact sum = 0;
+  for (std::size_t node = 0; node < hardware.routers.size(); ++node) {
+    if (hardware.routers[node] < 0) continue;
+    const Cost& cost = hardware.router(static_cast<NodeId>(node));
+    for (std::size_t event = 0; event < event_count; ++event)
+      sum += Exact{events.routers[node][event]} * cost.energy[event];
+  }
+  for (std::size_t link = 0; link < hardware.links.size(); ++link) {
+    if (hardware.links[link] < 0) continue;
+    const Cost& cost = hardware.link(link);
+    sum += Exact{events.crossings[link]} * cost.energy[static_cast<std::size_t>(Event::link)];
+    if (!events.credits.empty())
+      sum += Exact{events.credits[link]} * cost.energy[static_cast<std::size_t>(Event::credit)];
+  }
+  return sum;
+}
+
 }  // namespace starloom::energy

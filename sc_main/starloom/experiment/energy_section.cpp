@@ -65,34 +65,41 @@ Json number_or_null(const std::optional<double>& value) { return value ? number_
 std::vector<KeySpec> energy_keys() {
   const energy::Sizes sizes;
   const energy::Conditions conditions;
-  return {text_key("table", "the table of components: " + joined(energy::built_in_tables()) + ", or a file")
-              .by_default("dsent-22"),
-          integer_key("width_bits", "bits of a flit; default: 8 * units.flit_bytes")
-              .within(1, energy::most_bits)
-              .measured_in("bits"),
-          number_key("link_mm",
-                     "length of a link, whatever its latency; or a map of names of links, with * and ?, the first that "
-                     "matches counts, and `default`")
-              .by_default(sizes.other_link_mm)
-              .within(0, longest_link_mm)
-              .measured_in("mm"),
-          number_key("terminal_mm", "virtual channels: length of a link from or to a terminal that no name matches")
-              .by_default(sizes.terminal_mm)
-              .within(0, longest_link_mm)
-              .measured_in("mm"),
-          number_key("activity", "share of the bits that toggle from flit to flit")
-              .by_default(conditions.activity)
-              .within(0, 1),
-          integer_key("depth", "store-and-forward: places of a buffer, if the algorithm has no bound, or several")
-              .by_default(std::int64_t{sizes.depth})
-              .within(1, 4096)
-              .measured_in("packets"),
-          number_key("vdd", "supply voltage; default: that of the table").within(0, 1000).measured_in("V"),
-          number_key("temperature_k", "temperature, for leakage; default: that of the table")
-              .within(250, 400)
-              .measured_in("K"),
-          boolean_key("channel_allocator", "false: channel allocators cost nothing, as in DSENT")
-              .by_default(conditions.channel_allocator)};
+  return {
+      text_key("table", "the table of components: " + joined(energy::built_in_tables()) + ", or a file")
+          .by_default("dsent-22"),
+      integer_key("width_bits", "bits of a flit; default: 8 * units.flit_bytes")
+          .within(1, energy::most_bits)
+          .measured_in("bits"),
+      number_key("link_mm",
+                 "length of a link, whatever its latency; or a map of names of links, with * and ?, the first that "
+                 "matches counts, and `default`")
+          .by_default(sizes.other_link_mm)
+          .within(0, longest_link_mm)
+          .measured_in("mm"),
+      number_key("terminal_mm", "virtual channels: length of a link from or to a terminal that no name matches")
+          .by_default(sizes.terminal_mm)
+          .within(0, longest_link_mm)
+          .measured_in("mm"),
+      number_key("activity", "share of the bits that toggle from flit to flit")
+          .by_default(conditions.activity)
+          .within(0, 1),
+      integer_key("depth", "store-and-forward: places of a buffer, if the algorithm has no bound, or several")
+          .by_default(std::int64_t{sizes.depth})
+          .within(1, 4096)
+          .measured_in("packets"),
+      number_key("vdd", "supply voltage; default: that of the table").within(0, 1000).measured_in("V"),
+      number_key("temperature_k", "temperature, for leakage; default: that of the table")
+          .within(250, 400)
+          .measured_in("K"),
+      choice_key("gating", {"none", "idle"}, "idle: the clock of a router runs only in steps in which it has a flit")
+          .by_default("none"),
+      integer_key("window", "steps of each row of `energy_windows.csv`; 0: no such file")
+          .by_default(std::int64_t{0})
+          .within(0, 1'000'000'000)
+          .measured_in("steps"),
+      boolean_key("channel_allocator", "false: channel allocators cost nothing, as in DSENT")
+          .by_default(conditions.channel_allocator)};
 }
 
 EnergyConfig read_energy(const DocumentValue& section, const std::filesystem::path& folder, Diagnostics& diagnostics) {
@@ -114,6 +121,8 @@ EnergyConfig read_energy(const DocumentValue& section, const std::filesystem::pa
   config.sizes.terminal_mm = values.number("terminal_mm");
   config.sizes.depth = static_cast<int>(values.integer("depth"));
   config.conditions.activity = values.number("activity");
+  config.gates_idle = values.text("gating") == "idle";
+  config.window = values.integer("window");
   config.conditions.channel_allocator = values.boolean("channel_allocator");
   config.table_name = values.text("table");
   const auto location_of = [&section](const char* key) {
@@ -151,6 +160,8 @@ nlohmann::ordered_json EnergyConfig::json(const std::string& table_sha256) const
   json["depth"] = sizes.depth;
   json["vdd"] = number_or_null(conditions.vdd);
   json["temperature_k"] = number_or_null(conditions.temperature_k);
+  json["gating"] = gates_idle ? "idle" : "none";
+  json["window"] = window;
   json["channel_allocator"] = conditions.channel_allocator;
   return json;
 }

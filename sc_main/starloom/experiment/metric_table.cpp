@@ -171,6 +171,8 @@ std::vector<MetricSpec> make_common_metrics() {
       number_metric("energy.per_flit_pj", "pJ", "dynamic energy per flit that was ejected").null(none_ejected),
       number_metric("energy.per_bit_pj", "pJ", "total energy per bit that was ejected").null(none_ejected),
       number_metric("energy.power_mw", "mW", "mean power").null(none_measured),
+      number_metric("energy.peak_mw", "mW", "greatest mean power of a row of `energy_windows.csv`")
+          .null("`energy.window` is 0, or no step was measured"),
       number_metric("energy.edp_pj_ns", "pJ ns", "`per_packet_pj` times the mean latency in ns")
           .null("no packet arrived"),
       {"energy.area_um2", MetricType::object, "um2", "area by component, as `leakage`, and `total`"},

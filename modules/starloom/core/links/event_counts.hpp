@@ -29,6 +29,8 @@ struct EventCounts {
   /// are consumed and stored without a switch.
   std::vector<std::int64_t> heads;
   RequestCounts requests;
+  /// [node] steps in which it had a flit; empty: unknown
+  std::vector<std::int64_t> busy;
 
   EventCounts& operator+=(const EventCounts& more) { return add<1>(more); }
   EventCounts& operator-=(const EventCounts& less) { return add<-1>(less); }
@@ -39,7 +41,7 @@ struct EventCounts {
     requests.channels += sign * other.requests.channels;
     requests.switches += sign * other.requests.switches;
     for (auto list : {&EventCounts::flits, &EventCounts::others, &EventCounts::injected, &EventCounts::ejected,
-                      &EventCounts::stored, &EventCounts::heads})
+                      &EventCounts::stored, &EventCounts::heads, &EventCounts::busy})
       for (std::size_t i = 0; i < (this->*list).size(); ++i) (this->*list)[i] += sign * (other.*list)[i];
     return *this;
   }

@@ -73,6 +73,10 @@ energy::Hardware energy_hardware(const Experiment& experiment, const NetworkGrap
   const EnergyConfig& config = *experiment.energy;
   energy::Costs costs(*config.table, config.conditions);
   energy::Hardware hardware = energy::hardware_of(graph, declaration, config.sizes, costs);
+  if (config.gates_idle && declaration.multicast != nullptr)
+    diagnostics.add(experiment.location("energy.gating"),
+                    "energy.gating: idle does not know when the last copy of a packet to several destinations leaves a "
+                    "router; leave it out");
   for (const auto& [name, text] : hardware.unknown_links)
     diagnostics.add(experiment.location("energy.link_mm." + name), fmt::format("energy.link_mm: {}", text));
   for (const energy::Costs::Failure& failure : costs.failures()) add_failure(experiment, failure, diagnostics);
@@ -99,25 +103,52 @@ std::vector<std::string> energy_warnings(const energy::Table& table, const energ
   return warnings;
 }
 
-MeasuredEvents::MeasuredEvents(const std::optional<Phases>& phases) {
+MeasuredEvents::MeasuredEvents(const std::optional<Phases>& phases, const energy::BusySteps* busy, Step window,
+                               WindowEnd window_end)
+    : busy_(busy), window_(window), window_end_(std::move(window_end)) {
   if (!phases) return;
-  from_ = phases->warmup;
+  from_ = window_from_ = phases->warmup;
   to_ = phases->warmup + phases->measure;
 }
 
-void MeasuredEvents::read(EventCounts events) {
-  if (!before_) before_ = std::move(events);
-  else measured_ = std::move(events -= *before_);
+Step MeasuredEvents::due() const {
+  if (!before_) return from_;
+  if (measured_) return no_step;
+  const Step window_to = window_from_ + window_;
+  return has_windows() && (to_ == no_step || window_to < to_) ? window_to : to_;
 }
 
-void MeasuredEvents::finish(Step /*steps*/, EventCounts events) {
+void MeasuredEvents::read(EventCounts events) {
+  if (busy_ != nullptr) events.busy = busy_->before(due());
+  if (!before_) {
+    before_ = before_window_ = std::move(events);
+    return;
+  }
+  const Step step = due();
+  end_window(step, events);
+  if (step == to_) measured_ = std::move(events -= *before_);
+}
+
+void MeasuredEvents::finish(Step steps, EventCounts events) {
+  if (busy_ != nullptr) events.busy = busy_->before(steps);
   if (!before_) before_ = events;  // the run was over before
-  if (!measured_) read(std::move(events));
+  if (measured_) return;
+  end_window(steps, events);
+  measured_ = std::move(events -= *before_);
+}
+
+void MeasuredEvents::end_window(Step end, const EventCounts& events) {
+  if (!has_windows() || end <= window_from_) return;
+  ++windows_;
+  EventCounts of_window = events;
+  window_end_(window_from_, of_window -= before_window_, end - window_from_);
+  window_from_ = end;
+  before_window_ = events;
 }
 
 void add_energy(RunReport& report, const Experiment& experiment, const NetworkGraph& graph,
                 const Declaration& declaration, const energy::Hardware& hardware, const EventCounts& counts,
-                const SimulationResult& result) {
+                const energy::Windows& windows, const SimulationResult& result) {
   const energy::Events events = energy::events_of(graph, declaration, counts, link_use_of(result).steps);
   // Attempts to send a packet again are packets here: they cost as much.
   const RunRecord& record = result.of_attempts ? result.of_attempts->record : result.record;
@@ -145,6 +176,7 @@ void add_energy(RunReport& report, const Experiment& experiment, const NetworkGr
   values[path + "per_flit_pj"] = number_or_null(found.per_flit_pj);
   values[path + "per_bit_pj"] = number_or_null(found.per_bit_pj);
   values[path + "power_mw"] = number_or_null(found.power_mw);
+  values[path + "peak_mw"] = number_or_null(windows.peak_mw());
   values[path + "edp_pj_ns"] = number_or_null(found.edp_pj_ns);
   numbers.add(path + "area_um2", energy::silicon_names, found.use.area, energy::decimals_of_area);
   numbers.add_to(path + "area_um2", "total", found.use.all_area(), energy::decimals_of_area);
@@ -155,6 +187,10 @@ void add_energy(RunReport& report, const Experiment& experiment, const NetworkGr
                              found.power_mw ? fmt::format("{} mW; ", decimal(*found.power_mw, 4)) : "",
                              decimal(static_cast<double>(found.use.all_area()) / 1e9, 4), config.table->name)});
   report.files.push_back(text_file("energy.csv", energy_csv(graph, hardware, events, declaration.storage, clock_ns)));
+  if (config.window > 0) report.files.push_back(text_file("energy_windows.csv", windows.csv()));
+  if (windows.full())
+    report.lines.push_back(
+        {"", fmt::format("energy_windows.csv ends after {} windows; raise energy.window", energy::Windows::most)});
   if (!config.table->file.empty()) report.files.push_back(text_file(energy::copy_of_table, config.table->text));
 }
 

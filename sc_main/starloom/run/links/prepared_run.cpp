@@ -230,8 +230,18 @@ class LinkRun final : public PreparedRun {
     if (channels && request.trace)
       setup.credit_sinks.push_back(
           &credits.emplace(request.folder / "credits.csv", *request.trace, request.stop, SubnetRows(graph_)));
+    std::optional<energy::Windows> windows;
+    std::optional<energy::BusySteps> busy;
     std::optional<MeasuredEvents> events;
-    if (energy_) setup.events = &events.emplace(traffic_->phases());
+    if (energy_) {
+      if (experiment_.energy->gates_idle) setup.sinks.push_back(&busy.emplace(graph_, faults_.has_value()));
+      windows.emplace(*energy_, experiment_.units.clock_ns);
+      setup.events =
+          &events.emplace(traffic_->phases(), busy ? &*busy : nullptr, experiment_.energy->window,
+                          [&](Step from, const EventCounts& counts, Step steps) {
+                            windows->add(from, energy::events_of(graph_, algorithm_->declaration(), counts, steps));
+                          });
+    }
     std::optional<TaskRows> task_rows;
     if (const PlacedTasks* tasks = traffic_->tasks())
       setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
@@ -248,7 +258,8 @@ class LinkRun final : public PreparedRun {
     report.lines = summary_of(graph_, *algorithm_, result);
     if (faults_) faults_->extend(result.record.steps_run - 1);
     if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result);
-    if (events) add_energy(report, experiment_, graph_, algorithm_->declaration(), *energy_, events->events(), result);
+    if (events)
+      add_energy(report, experiment_, graph_, algorithm_->declaration(), *energy_, events->events(), *windows, result);
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {

@@ -82,7 +82,21 @@ RunEnergy::RunEnergy(const std::filesystem::path& folder, const ResultDocument& 
       declaration_(declaration_of(facts.rules)),
       table_(read_table()),
       hardware_(read_hardware()),
-      tally_(graph, declaration_, facts.measured_from, facts.measured_to) {}
+      clock_ns_(read_clock()),
+      window_(result.integer(section + ".window", 0, most_steps)),
+      window_from_(facts.measured_from),
+      tally_(graph, declaration_, facts.measured_from, facts.measured_to),
+      of_window_(tally_),
+      gates_idle_(read_gating()),
+      busy_steps_(graph, facts.rules.faults != nullptr),
+      windows_(hardware_, clock_ns_) {}
+
+double RunEnergy::read_clock() const {
+  const std::string path = "experiment.units.clock_ns";
+  const double clock_ns = result_.number(path);
+  if (clock_ns < shortest_clock_ns || clock_ns > longest_clock_ns) result_.fail(path, "is out of range");
+  return clock_ns;
+}
 
 energy::Table RunEnergy::read_table() const {
   const std::string name = result_.text(section + ".table");
@@ -99,13 +113,54 @@ energy::Hardware RunEnergy::read_hardware() const {
 }
 
 void RunEnergy::rows(const std::vector<TraceRow>& of_one_step) {
+  advance(of_one_step.front().step);
   tally_.rows(of_one_step);
+  of_window_.rows(of_one_step);
+  if (gates_idle_) busy_steps_.rows(of_one_step);
   for (const TraceRow& row : of_one_step) {
     if (row.event != TraceEvent::eject) continue;
     const auto packet = static_cast<std::size_t>(row.packet);
     if (ejected_.size() <= packet) ejected_.resize(packet + 1, false);
     ejected_[packet] = true;
   }
+}
+
+bool RunEnergy::read_gating() const {
+  const std::string path = section + ".gating", gating = result_.text(path);
+  if (gating != "none" && gating != "idle") result_.fail(path, "is neither none nor idle");
+  return gating == "idle";
+}
+
+/// Begins and ends the measured steps and the windows before a step, all rows before which are known.
+void RunEnergy::advance(Step step) {
+  if (step < facts_.measured_from) return;
+  if (!std::exchange(measuring_, true)) {
+    busy_since(busy_at_start_, facts_.measured_from);
+    busy_at_window_ = busy_at_start_;
+  }
+  const Step end = facts_.measured_to == no_step ? step : std::min(step, facts_.measured_to);
+  while (window_ > 0 && window_from_ + window_ <= end && !windows_.full()) end_window(window_);
+  if (end == facts_.measured_to) end_measuring(end);
+}
+
+void RunEnergy::end_measuring(Step end) {
+  if (busy_) return;
+  if (window_ > 0 && window_from_ < end && !windows_.full()) end_window(end - window_from_);
+  busy_ = busy_since(busy_at_start_, end);
+}
+
+void RunEnergy::end_window(Step steps) {
+  windows_.add(window_from_, of_window_.take(steps, busy_since(busy_at_window_, window_from_ + steps)));
+  window_from_ += steps;
+}
+
+/// [node] The busy steps before `step` that are not in `before`, which then has them; empty: clocks are not gated.
+std::vector<std::int64_t> RunEnergy::busy_since(std::vector<std::int64_t>& before, Step step) const {
+  if (!gates_idle_) return {};
+  std::vector<std::int64_t> now = busy_steps_.before(step), since = now;
+  for (std::size_t node = 0; node < before.size(); ++node) since[node] -= before[node];
+  before = std::move(now);
+  return since;
 }
 
 /// The measured steps. They are those of the run if it did not complete, which ends no earlier than its last row.
@@ -127,14 +182,14 @@ std::int64_t RunEnergy::arrived(const PacketTable& table) const {
   return count;
 }
 
-void RunEnergy::compare(Comparison& comparison, const RunMetrics& metrics, const PacketTable& table) const {
-  const energy::Events events = tally_.events(steps(metrics));
-  const std::string path_to_clock = "experiment.units.clock_ns";
-  const double clock_ns = result_.number(path_to_clock);
-  if (clock_ns < shortest_clock_ns || clock_ns > longest_clock_ns) result_.fail(path_to_clock, "is out of range");
+void RunEnergy::compare(Comparison& comparison, const RunMetrics& metrics, const PacketTable& table) {
+  const Step steps = this->steps(metrics), end = facts_.measured_from + steps;
+  advance(end);
+  end_measuring(end);
+  const energy::Events events = tally_.events(steps, *busy_);
   const energy::Report found =
       report_of(hardware_, events,
-                {clock_ns, result_.small(path_to_bits, 1, energy::most_bits), arrived(table),
+                {clock_ns_, result_.small(path_to_bits, 1, energy::most_bits), arrived(table),
                  result_.given("latency.mean") ? std::optional(result_.number("latency.mean")) : std::nullopt});
   const auto expect = [&](const std::string& path, energy::Exact value, int decimals) {
     comparison.expect_number("energy." + path, number_of(value, decimals));
@@ -160,11 +215,13 @@ void RunEnergy::compare(Comparison& comparison, const RunMetrics& metrics, const
   comparison.expect_number("energy.edp_pj_ns", found.edp_pj_ns);
   expect_all("area_um2", energy::silicon_names, found.use.area, energy::decimals_of_area);
   expect("area_um2.total", found.use.all_area(), energy::decimals_of_area);
-  compare_file(comparison, energy_csv(graph_, hardware_, events, declaration_.storage, clock_ns));
+  compare_file(comparison, "energy.csv", energy_csv(graph_, hardware_, events, declaration_.storage, clock_ns_));
+  if (window_ > 0) compare_file(comparison, "energy_windows.csv", windows_.csv());
+  comparison.expect_number("energy.peak_mw", windows_.peak_mw());
 }
 
-void RunEnergy::compare_file(Comparison& comparison, const std::string& expected) const {
-  const std::filesystem::path file = folder_ / "energy.csv";
+void RunEnergy::compare_file(Comparison& comparison, const std::string& name, const std::string& expected) const {
+  const std::filesystem::path file = folder_ / name;
   std::ifstream in(file, std::ios::binary);
   if (!in) throw InputError(file.string() + ": cannot be read");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -176,7 +233,7 @@ void RunEnergy::compare_file(Comparison& comparison, const std::string& expected
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t start = before.rfind('\n') + 1;  // 0 if there is none
   const std::string wanted = expected.substr(start, expected.find('\n', start) - start);
-  comparison.require(false, "energy.csv:" + std::to_string(line) + ": by the trace " +
+  comparison.require(false, name + ":" + std::to_string(line) + ": by the trace " +
                                 (wanted.empty() ? "the file ends here" : "the line is " + wanted));
 }
 
