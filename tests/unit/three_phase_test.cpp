@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include <starloom/control/links/paths.hpp>
 #include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
@@ -111,6 +112,12 @@ TEST(ThreePhase, EndsWhereItMeetsItsDestination) {
     const auto row = static_cast<Step>(RandomStream(seed, Purpose::algorithm, 4, 0).bounded(9));
     EXPECT_THAT(result.record.delivered, ElementsAre(row >= 4 ? 1 : 2 * (4 - row) + 1)) << "row " << row;
   }
+}
+
+TEST(ThreePhase, HasNoFixedPathBeforeItsRowIsDrawn) {
+  const Grid mesh = Grid::mesh({4, 4});
+  EXPECT_EQ(routed_port(*named_algorithm("three-phase", mesh), 0, 15), no_port);
+  EXPECT_EQ(routed_port(*named_algorithm("three-phase", mesh, slice_of(1)), 0, 15), mesh.dimension_order_port(0, 15));
 }
 
 TEST(ThreePhase, PromisesNoSteps) {

@@ -11,7 +11,7 @@ namespace starloom::links {
 namespace {
 
 /// The tag of a flit.
-enum Phase : std::uint16_t { to_row = 1, along_row = 2, to_destination = 3 };
+enum Phase : std::uint16_t { no_phase = 0, to_row = 1, along_row = 2, to_destination = 3 };
 
 /// The word of a flit with the node where its first phase ends.
 constexpr std::size_t turn = 0;
@@ -70,7 +70,9 @@ class ThreePhase final : public Algorithm {
   std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(ThreePhaseController(slice_), topology_.nodes());
   }
+  /// A packet whose row is not drawn yet has no fixed path, unless its slice has one row.
   Port next_port(NodeId at, const Flit& head) const override {
+    if (head.tag == no_phase && slice_ > 1) return no_port;
     return topology_.dimension_order_port(
         at, head.tag == to_row ? static_cast<NodeId>(head.header[turn]) : head.destination);
   }
