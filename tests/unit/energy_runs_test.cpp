@@ -9,49 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/energy/totals.hpp>
-#include <starloom/run/standard_catalogue.hpp>
-
-#include "catalogue_runs.hpp"
+#include "energy_fixture.hpp"
 
 namespace starloom {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using energy::Exact;
-
-const std::string plain = "energy: {}\n";
-
-class EnergyRuns : public CatalogueRuns {
+class EnergyRuns : public EnergyFixture {
  protected:
-  /// One-way packets on a mesh of one row or more, with these lines of a packet file.
-  std::string packets(const std::string& shape, const std::string& router, const std::string& lines) const {
-    scratch_.write("packets.csv", "cycle,source,destination,flits\n" + lines);
-    return experiment("topology: mesh, shape: " + shape, "vc-wormhole, " + router, "packets, file: packets.csv");
-  }
-  /// Section `energy` of the result.
-  Json energy_of(const std::string& text, const std::vector<std::string>& options = {}) const {
-    run(catalogue_, text, "out", options);
-    return result().at("energy");
-  }
-  /// Dynamic energy that does not depend on the duration of a run, in aJ.
-  static Exact without_clock(const Json& energy) {
-    return exact(energy.at("dynamic_pj").dump()) - exact(energy.at("dynamic").at("clock").dump());
-  }
-  /// A decimal number of up to six places, times 10^6.
-  static Exact exact(const std::string& text) {
-    Exact value = 0;
-    int places = -1;
-    for (const char c : text) {
-      if (c == '.') places = 0;
-      if (c == '.') continue;
-      EXPECT_TRUE(c >= '0' && c <= '9') << text;
-      value = 10 * value + (c - '0');
-      if (places >= 0) ++places;
-    }
-    for (int place = std::max(places, 0); place < 6; ++place) value *= 10;
-    return value;
-  }
   /// The sum of a column of `energy.csv`, times 10^6, over rows of a kind, or of all kinds.
   Exact sum_of_column(const std::string& name) const {
     std::istringstream lines(read(scratch_.file("out/energy.csv")));
@@ -67,13 +31,11 @@ class EnergyRuns : public CatalogueRuns {
       if (cell != "-") sum += exact(cell);
     return sum;
   }
-
-  const Catalogue catalogue_ = standard_catalogue();
 };
 
 TEST_F(EnergyRuns, OfOnePacketOnALine) {
   const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");
-  const Json energy = energy_of(text + plain);
+  const Json energy = energy_of(text + default_energy);
   EXPECT_EQ(energy["table"], "dsent-22");
   EXPECT_EQ(energy["steps"], 15);
   EXPECT_EQ(energy["total_pj"], 607.764983);
@@ -170,7 +132,7 @@ TEST_F(EnergyRuns, InWindows) {
   EXPECT_EQ(column("energy_windows.csv", 2), "10.777846 10.030061 11.053826");
   EXPECT_EQ(column("energy_windows.csv", 3), "191.96775 191.96775 191.96775");
   EXPECT_DOUBLE_EQ(energy["peak_mw"].get<double>(), (11.053826 + 191.96775) / 5);
-  EXPECT_TRUE(energy_of(line + plain)["peak_mw"].is_null());
+  EXPECT_TRUE(energy_of(line + default_energy)["peak_mw"].is_null());
   EXPECT_FALSE(std::filesystem::exists(scratch_.file("out/energy_windows.csv")));
 
   const Json five =
@@ -210,15 +172,15 @@ TEST_F(EnergyRuns, OfWindowsAddUp) {
 }
 
 TEST_F(EnergyRuns, OneHopMoreCostsARouterALinkACreditAndTheChannelOfAHead) {
-  const Json three = energy_of(packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + plain);
-  const Json four = energy_of(packets("[1, 6]", "channels: 1, buffer: 8", "0,0,4,1\n") + plain);
+  const Json three = energy_of(packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + default_energy);
+  const Json four = energy_of(packets("[1, 6]", "channels: 1, buffer: 8", "0,0,4,1\n") + default_energy);
   EXPECT_EQ(four["dynamic_pj"], 39.847638);
   EXPECT_EQ(energy::exact_text(without_clock(four) - without_clock(three), 6), "4.919671");
 }
 
 TEST_F(EnergyRuns, OfAWormOfFiveFlits) {
   const std::string text = packets("[1, 6]", "channels: 4, buffer: 4", "0,0,3,5\n") + "units: {flit_bytes: 8}\n";
-  const Json energy = energy_of(text + plain);
+  const Json energy = energy_of(text + default_energy);
   EXPECT_EQ(energy["steps"], 20);
   EXPECT_EQ(energy["dynamic_pj"], 64.29049);
   EXPECT_EQ(energy["dynamic"]["channel"], 0.6397);
@@ -236,7 +198,7 @@ TEST_F(EnergyRuns, OfAWormOfFiveFlits) {
 TEST_F(EnergyRuns, OfOpenLoopAreThoseOfItsMeasuredSteps) {
   const Json energy = energy_of(experiment("topology: mesh, shape: [8, 8]", "vc-wormhole, channels: 4, buffer: 4",
                                            "uniform, rate: 0.2, flits: 5, warmup: 100, measure: 400, drain: 2000") +
-                                plain);
+                                default_energy);
   EXPECT_EQ(energy["steps"], 400);
   EXPECT_EQ(energy["counts"]["buffer_write"], 32'944);
   EXPECT_EQ(energy["counts"]["buffer_read"], 32'925);
@@ -253,7 +215,7 @@ TEST_F(EnergyRuns, OfOpenLoopAreThoseOfItsMeasuredSteps) {
 TEST_F(EnergyRuns, OfLongLinksIncludeTheirRegisters) {
   const Json energy = energy_of(experiment("topology: torus, shape: [4, 4], link_latency: 2",
                                            "vc-wormhole, channels: 2, buffer: 8", "transpose, flits: 4") +
-                                plain);
+                                default_energy);
   EXPECT_EQ(energy["counts"]["link"], 128);
   EXPECT_EQ(energy["counts"]["register"], 0);
   EXPECT_EQ(energy["dynamic"]["link"], 412.991488);
@@ -263,7 +225,7 @@ TEST_F(EnergyRuns, OfLongLinksIncludeTheirRegisters) {
 
 TEST_F(EnergyRuns, OfStoreAndForward) {
   const std::string text = experiment("topology: mesh, shape: [8, 8]", "greedy", "transpose");
-  const Json energy = energy_of(text + plain);
+  const Json energy = energy_of(text + default_energy);
   EXPECT_EQ(energy["counts"]["buffer_write"], 392);
   EXPECT_EQ(energy["counts"]["link"], 336);
   EXPECT_EQ(energy["counts"]["channel"], 0);
@@ -275,11 +237,12 @@ TEST_F(EnergyRuns, OfStoreAndForward) {
   EXPECT_EQ(shallow["leakage_pj"], 6963.50712);
   EXPECT_EQ(shallow["area_um2"]["total"], 701769.08);
   const std::string bound = experiment("topology: mesh, shape: [8, 8]", "greedy, bound: 4", "transpose");
-  EXPECT_EQ(energy_of(bound + plain)["area_um2"], shallow["area_um2"]);
+  EXPECT_EQ(energy_of(bound + default_energy)["area_um2"], shallow["area_um2"]);
 }
 
 TEST_F(EnergyRuns, OfNodesWithoutBuffers) {
-  const Json energy = energy_of(experiment("topology: mesh, shape: [8, 8]", "deflection", "transpose") + plain);
+  const Json energy =
+      energy_of(experiment("topology: mesh, shape: [8, 8]", "deflection", "transpose") + default_energy);
   EXPECT_EQ(energy["counts"]["register"], 448);
   EXPECT_EQ(energy["counts"]["link"], 336);
   EXPECT_EQ(energy["counts"]["buffer_read"], 0);
@@ -290,7 +253,7 @@ TEST_F(EnergyRuns, OfNodesWithoutBuffers) {
 }
 
 TEST_F(EnergyRuns, OfTwoPacketsThatMeet) {
-  const Json energy = energy_of(packets("[1, 3]", "channels: 1, buffer: 8", "0,0,2,1\n3,1,2,1\n") + plain);
+  const Json energy = energy_of(packets("[1, 3]", "channels: 1, buffer: 8", "0,0,2,1\n3,1,2,1\n") + default_energy);
   EXPECT_EQ(energy["steps"], 13);
   EXPECT_EQ(energy["counts"]["channel"], 5);
   EXPECT_EQ(energy["counts"]["vc_requests"], 6);
@@ -310,7 +273,7 @@ TEST_F(EnergyRuns, CountTheSameRequestsInBothRouters) {
   for (const char* pipeline : {"4", "5"}) {
     const auto of = [&](const std::string& shape, const std::vector<std::string>& options = {}) {
       const std::string router = std::string("channels: 2, buffer: 2, pipeline: ") + pipeline;
-      return energy_of(packets(shape, router, lines) + plain, options)["counts"];
+      return energy_of(packets(shape, router, lines) + default_energy, options)["counts"];
     };
     const Json counts = of("[4, 4]");
     EXPECT_GT(counts["vc_requests"], counts["channel"]) << pipeline;
@@ -323,7 +286,7 @@ TEST_F(EnergyRuns, CountTheSameRequestsInBothRouters) {
 /// Each flit asks for the switch once if no other is in its way, and each head for an output channel.
 TEST_F(EnergyRuns, CountRequestsOfEveryStep) {
   const auto of = [&](const std::string& router, const std::string& more = "") {
-    return energy_of(packets("[1, 4]", router, "0,0,3,2\n") + plain + more, {"--no-referee"})["counts"];
+    return energy_of(packets("[1, 4]", router, "0,0,3,2\n") + default_energy + more, {"--no-referee"})["counts"];
   };
   const Json alone = of("channels: 1, buffer: 8, pipeline: 3");
   EXPECT_EQ(alone["vc_requests"], 4);
@@ -350,7 +313,7 @@ TEST_F(EnergyRuns, OfTerminalsAreThoseOfTheirLinks) {
                 .find("router router router router router router router router router router router "
                       "router link"),
             0u);
-  const double four = energy_of(text + plain)["dynamic"]["link"];
+  const double four = energy_of(text + default_energy)["dynamic"]["link"];
   const double at_half = energy["dynamic"]["link"];
   EXPECT_NEAR(at_half - four, 2 * 3 * 128 * 23.31 * 0.5 / 1000, 1e-4);
 }
@@ -358,7 +321,7 @@ TEST_F(EnergyRuns, OfTerminalsAreThoseOfTheirLinks) {
 TEST_F(EnergyRuns, CountFlitsThatCrossALinkAgain) {
   const std::string text =
       experiment("topology: mesh, shape: [1, 2]", "vc-wormhole, channels: 1", "reversal, flits: 3") +
-      "faults: {errors: {at: [{link: link_r00_c00_east, step: 4}]}}\n" + plain;
+      "faults: {errors: {at: [{link: link_r00_c00_east, step: 4}]}}\n" + default_energy;
   const Json energy = energy_of(text);
   EXPECT_EQ(result()["faults"]["resends"], 2);
   EXPECT_EQ(energy["counts"]["link"], 6 + 2);
@@ -368,8 +331,8 @@ TEST_F(EnergyRuns, CountFlitsThatCrossALinkAgain) {
 
 TEST_F(EnergyRuns, OfSubnetsAreThoseOfAllCopies) {
   const std::string routing = "vc-wormhole, channels: 2, buffer: 4";
-  const Json one = energy_of(experiment("topology: mesh, shape: [3, 3]", routing) + plain);
-  const Json two = energy_of(experiment("topology: mesh, shape: [3, 3], subnets: 2", routing) + plain);
+  const Json one = energy_of(experiment("topology: mesh, shape: [3, 3]", routing) + default_energy);
+  const Json two = energy_of(experiment("topology: mesh, shape: [3, 3], subnets: 2", routing) + default_energy);
   EXPECT_EQ(exact(two["area_um2"]["total"].dump()), 2 * exact(one["area_um2"]["total"].dump()));
   EXPECT_EQ(without_clock(two), without_clock(one));
   EXPECT_EQ(exact(two["dynamic_pj"].dump()), sum_of_column("dynamic_pj"));
@@ -377,9 +340,9 @@ TEST_F(EnergyRuns, OfSubnetsAreThoseOfAllCopies) {
 
 TEST_F(EnergyRuns, OfRegionsAreThoseOfTheirRouters) {
   const std::string network = "topology: mesh, shape: [1, 4], regions: [{nodes: \"*_c01\", channels: 1, buffer: 2}]";
-  const Json energy = energy_of(experiment(network, "vc-wormhole, channels: 4, buffer: 4") + plain);
+  const Json energy = energy_of(experiment(network, "vc-wormhole, channels: 4, buffer: 4") + default_energy);
   const Json alike =
-      energy_of(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 4, buffer: 4") + plain);
+      energy_of(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 4, buffer: 4") + default_energy);
   EXPECT_EQ(energy["counts"]["link"], alike["counts"]["link"]);
   EXPECT_LT(energy["area_um2"]["buffers"].get<double>(), alike["area_um2"]["buffers"].get<double>());
   EXPECT_LT(energy["dynamic"]["credit"].get<double>(), alike["dynamic"]["credit"].get<double>());
@@ -393,7 +356,7 @@ TEST_F(EnergyRuns, RowsAddUpExactly) {
       experiment("topology: mesh, shape: [4, 4]", "greedy", "random-function"),
       experiment("topology: mesh, shape: [4, 4]", "three-phase", "random-permutation")};
   for (const std::string& text : experiments) {
-    const Json energy = energy_of(text + plain);
+    const Json energy = energy_of(text + default_energy);
     for (const auto& [name, count] : energy["counts"].items())
       if (name != "vc_requests" && name != "switch_requests") {
         EXPECT_EQ(sum_of_column(name), exact(count.dump())) << name << " of " << text;
@@ -414,7 +377,7 @@ TEST_F(EnergyRuns, OnFixedPathsDoNotDependOnWaiting) {
   const auto of = [&](const std::string& router, const std::string& more = "") {
     return without_clock(
         energy_of(experiment("topology: mesh, shape: [5, 5]", "vc-wormhole, channels: 2, buffer: 4" + router, traffic) +
-                  plain + more));
+                  default_energy + more));
   };
   const Exact alone = of("");
   EXPECT_EQ(of(", pipeline: 5"), alone);
@@ -428,9 +391,9 @@ TEST_F(EnergyRuns, OnFixedPathsAreTheSumOfThePackets) {
   Exact sum = 0;
   for (const std::string& line : lines) {
     all += line;
-    sum += without_clock(energy_of(packets("[4, 4]", "channels: 2, buffer: 4", line) + plain));
+    sum += without_clock(energy_of(packets("[4, 4]", "channels: 2, buffer: 4", line) + default_energy));
   }
-  EXPECT_EQ(without_clock(energy_of(packets("[4, 4]", "channels: 2, buffer: 4", all) + plain)), sum);
+  EXPECT_EQ(without_clock(energy_of(packets("[4, 4]", "channels: 2, buffer: 4", all) + default_energy)), sum);
 }
 
 TEST_F(EnergyRuns, ScaleWithTheTable) {
@@ -462,12 +425,12 @@ TEST_F(EnergyRuns, ScaleWithTheTable) {
 TEST_F(EnergyRuns, FollowTheConditions) {
   const std::string text = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4",
                                       "random-permutation, flits: 4");
-  const Json energy = energy_of(text + plain);
+  const Json energy = energy_of(text + default_energy);
   const Json low = energy_of(text + "energy: {vdd: 0.6, temperature_k: 390}\n");
   const double dynamic = energy["dynamic_pj"], leakage = energy["leakage_pj"];
   EXPECT_NEAR(low["dynamic_pj"].get<double>(), dynamic * 0.75 * 0.75, 1e-5 * dynamic);
   EXPECT_NEAR(low["leakage_pj"].get<double>(), leakage * 0.75 * std::sqrt(10.0), 1e-5 * leakage);
-  const Json slow = energy_of(text + plain + "units: {clock_ns: 2}\n");
+  const Json slow = energy_of(text + default_energy + "units: {clock_ns: 2}\n");
   EXPECT_EQ(slow["dynamic"], energy["dynamic"]);
   EXPECT_EQ(exact(slow["leakage_pj"].dump()), 2 * exact(energy["leakage_pj"].dump()));
   const Json idle = energy_of(text + "energy: {activity: 0}\n");
@@ -477,7 +440,7 @@ TEST_F(EnergyRuns, FollowTheConditions) {
 }
 
 TEST_F(EnergyRuns, WithoutTrafficAreClockAndLeakage) {
-  const Json energy = energy_of(experiment("topology: mesh, shape: [4, 4]", "greedy", "identity") + plain);
+  const Json energy = energy_of(experiment("topology: mesh, shape: [4, 4]", "greedy", "identity") + default_energy);
   EXPECT_EQ(without_clock(energy), 0);
   EXPECT_GT(energy["dynamic"]["clock"], 0);
   EXPECT_GT(energy["leakage_pj"], 0);
@@ -487,7 +450,7 @@ TEST_F(EnergyRuns, WithoutTrafficAreClockAndLeakage) {
 }
 
 TEST_F(EnergyRuns, HaveEveryDigit) {
-  const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + plain;
+  const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + default_energy;
   energy_of(text + "units: {clock_ns: 123456789.123}\n");
   // 31,861,733 aJ, and 38,393,550 nW over 15 steps, rounded for each component.
   const std::string total = "71099166122.362082";
@@ -499,14 +462,14 @@ TEST_F(EnergyRuns, HaveTheSameBytesInAnyOrder) {
   expect_same_bytes_in_any_order(catalogue_,
                                  experiment("topology: mesh, shape: [5, 5]", "vc-wormhole, channels: 2, buffer: 4",
                                             "uniform, rate: 0.4, flits: 3, warmup: 20, measure: 100, drain: 500") +
-                                     plain);
+                                     default_energy);
 }
 
 TEST_F(EnergyRuns, ChangeNothingElse) {
   const std::string text = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4");
   run(catalogue_, text, "out");
   Json without = result();
-  run(catalogue_, text + plain, "out");
+  run(catalogue_, text + default_energy, "out");
   Json with = result();
   EXPECT_EQ(with["experiment"]["energy"],
             Json::parse(R"({"table": "dsent-22", "width_bits": 128, "link_mm": 1, "terminal_mm": 0, "activity": 0.5,
@@ -520,7 +483,7 @@ TEST_F(EnergyRuns, ChangeNothingElse) {
 /// Experiments of all kinds of nodes, of runs that complete and others.
 std::vector<std::string> varied_experiments() {
   const auto of = [](const std::string& network, const std::string& routing, const std::string& traffic,
-                     const std::string& more = plain) {
+                     const std::string& more = default_energy) {
     return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing +
            "}\ntraffic: {pattern: " + traffic + "}\n" + more;
   };
@@ -537,18 +500,18 @@ std::vector<std::string> varied_experiments() {
       of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffers: {policy: shared, places: 8}",
          "transpose"),
       of("topology: mesh, shape: [4, 4]", "greedy", "uniform, rate: 0.3, warmup: 20, measure: 100, drain: 500"),
-      of("topology: mesh, shape: [4, 4]", "greedy", "random-function", plain + "limits: {steps: 3}\n"),
+      of("topology: mesh, shape: [4, 4]", "greedy", "random-function", default_energy + "limits: {steps: 3}\n"),
       of("topology: torus, shape: [4, 4]", "deflection", "random-permutation"),
       of("topology: mesh, shape: [4, 4]", "offline-worms", "random-permutation, flits: 3"),
       of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1", "transpose, flits: 4",
-         "faults: {errors: {flit: 0.1}}\n" + plain),
+         "faults: {errors: {flit: 0.1}}\n" + default_energy),
       of("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 1", open_loop,
-         "faults: {errors: {flit: 0.05, recovery: end-to-end, timeout: 60}, losses: count}\n" + plain),
+         "faults: {errors: {flit: 0.05, recovery: end-to-end, timeout: 60}, losses: count}\n" + default_energy),
       of("topology: mesh, shape: [4, 4], link_latency: 2", "vc-wormhole, channels: 2, buffer: 4, function: legal-ways",
          open_loop,
          "faults: {lifetime: {cables: {mtbf: 300, mttr: 30}}, reroute: {after: 5, transition: flush}, losses: "
          "count}\n" +
-             plain),
+             default_energy),
       of("topology: leaf-spine, leaves: 4, spines: 2, hosts: 3", "vc-wormhole, function: shortest, channels: 2",
          open_loop),
       of("topology: mesh, shape: [4, 4]",
@@ -590,7 +553,7 @@ TEST_F(EnergyRuns, OfAFileAreVerifiedWithItsCopy) {
 }
 
 TEST_F(EnergyRuns, ThatAreDamagedAreFoundByVerify) {
-  run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + plain, "out");
+  run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n") + default_energy, "out");
   ASSERT_EQ(verdict(), "");
   const std::vector<std::pair<const char*, const char*>> damages = {
       {"\"total_pj\": 607.764983", "\"total_pj\": 607.764984"},
@@ -676,13 +639,13 @@ TEST_F(EnergyRuns, AreRefusedWithPlaces) {
                                     "energy: {gating: idle}\n"),
             "e.yaml:5:18: energy.gating: idle does not know when the last copy of a packet to several destinations "
             "leaves a router; leave it out");
-  EXPECT_EQ(refusal(catalogue_, experiment("topology: pops, groups: 4, group_size: 4", "randomized") + plain),
+  EXPECT_EQ(refusal(catalogue_, experiment("topology: pops, groups: 4, group_size: 4", "randomized") + default_energy),
             "e.yaml:5:1: energy: pops has couplers, whose parts are those of optics; use optics");
-  EXPECT_EQ(
-      refusal(catalogue_, experiment("topology: mesh, shape: [4, 4], clocks: {a: 1, b: 2}", "vc-wormhole") + plain),
-      "e.yaml:5:1: energy: a network of several clocks has no energy; leave energy or network.clocks out");
+  EXPECT_EQ(refusal(catalogue_,
+                    experiment("topology: mesh, shape: [4, 4], clocks: {a: 1, b: 2}", "vc-wormhole") + default_energy),
+            "e.yaml:5:1: energy: a network of several clocks has no energy; leave energy or network.clocks out");
   EXPECT_EQ(refusal(catalogue_, experiment("topology: mesh, shape: [4, 4]", "multistage", "random-permutation") +
-                                    "model: message\n" + plain),
+                                    "model: message\n" + default_energy),
             "e.yaml:6:1: energy: model: message has no hardware whose events can be counted; use model: netlist");
 }
 
@@ -710,7 +673,7 @@ TEST_F(EnergyRuns, NameFormulasThatAreNegativeForARouter) {
 
 TEST_F(EnergyRuns, WarnOfSizesThatTheTableIsNotKnownFor) {
   testing::internal::CaptureStderr();
-  energy_of(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 16, buffer: 4") + plain);
+  energy_of(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 16, buffer: 4") + default_energy);
   const std::string warnings = testing::internal::GetCapturedStderr();
   for (const char* text : {"for P from 3 to 10, not for 2", "for V from 1 to 8, not for 16"})
     EXPECT_NE(warnings.find(text), std::string::npos) << warnings;

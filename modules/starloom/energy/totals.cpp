@@ -16,6 +16,11 @@ Use use_of(const Cost& cost, const ByEvent& counts) {
   return use;
 }
 
+/// \param kind -1: nothing is there
+Use silicon_of(const std::vector<Cost>& costs, std::int32_t kind) {
+  return kind < 0 ? Use() : use_of(costs[static_cast<std::size_t>(kind)], {});
+}
+
 template <class Values, class More>
 void add(Values& values, const More& more) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += more[i];
@@ -80,6 +85,13 @@ Exact dynamic_of_network(const Hardware& hardware, const Events& events) {
       sum += Exact{events.credits[link]} * cost.energy[static_cast<std::size_t>(Event::credit)];
   }
   return sum;
+}
+
+Use silicon_of_network(const Hardware& hardware) {
+  Use all;
+  for (const std::int32_t kind : hardware.routers) all += silicon_of(hardware.router_costs, kind);
+  for (const std::int32_t kind : hardware.links) all += silicon_of(hardware.link_costs, kind);
+  return all;
 }
 
 }  // namespace starloom::energy

@@ -51,5 +51,7 @@ Use use_of_link(const Hardware& hardware, const Events& events, std::size_t link
 Use use_of_network(const Hardware& hardware, const Events& events);
 /// Its dynamic energy alone, which takes less time. aJ
 Exact dynamic_of_network(const Hardware& hardware, const Events& events);
+/// Its leakage and area, without events.
+Use silicon_of_network(const Hardware& hardware);
 
 }  // namespace starloom::energy

@@ -49,6 +49,19 @@ std::vector<OfferedStream> offered_streams(const Experiment& experiment, const T
   return streams;
 }
 
+std::vector<OfferedStream> in_packets(std::vector<OfferedStream> streams) {
+  for (OfferedStream& stream : streams) {
+    const double mean = stream.lengths.mean();
+    stream.rate /= mean;
+    for (PairRate& pair : stream.pairs) {
+      pair.rate /= pair.flits > 0 ? pair.flits : mean;
+      pair.flits = 0;
+    }
+    stream.lengths = PacketLengths(1);
+  }
+  return streams;
+}
+
 std::vector<double> rates_of_sources(const NetworkGraph& graph, const PacketStream& stream) {
   std::vector<double> rates(static_cast<std::size_t>(graph.nodes()));
   for (NodeId processor = 0; processor < graph.processors(); ++processor)
@@ -63,8 +76,8 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
                   packets == nullptr ? offered_streams(experiment, traffic) : std::vector<OfferedStream>(), subnet) {}
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                         const Traffic& traffic, const OfferedStream& stream)
-    : OfferedLoad(experiment, network, algorithm, traffic, nullptr, {stream}, std::nullopt) {}
+                         const Traffic& traffic, std::vector<OfferedStream> streams, std::optional<int> subnet)
+    : OfferedLoad(experiment, network, algorithm, traffic, nullptr, std::move(streams), subnet) {}
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                          const Traffic& traffic, const std::vector<Packet>* packets, std::vector<OfferedStream> streams,
@@ -75,8 +88,8 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
       traffic_(traffic),
       packets_(packets),
       streams_(std::move(streams)),
-      to_network_(static_cast<std::size_t>(graph_.nodes())),
-      to_processor_(to_network_.size()) {
+      sent_(static_cast<std::size_t>(graph_.nodes())),
+      received_(sent_.size()) {
   if (packets_ == nullptr) {
     for (OfferedStream& stream : streams_)
       if (!stream.replies) rate_ += stream.rate;
@@ -172,12 +185,12 @@ double OfferedLoad::packet_rate() const {
 void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
   flows.push_back(flow);
   if (flow.source == flow.destination && !algorithm_.declaration().routes_own) return;
-  if (local_port(flow.source)) to_network_[static_cast<std::size_t>(flow.source)] += flow.flits;
+  sent_[static_cast<std::size_t>(flow.source)] += flow.flits;
   if (is_group(flow.destination)) {
     for (const NodeId node : algorithm_.declaration().tree_of(flow.destination).group.destinations)
-      to_processor_[static_cast<std::size_t>(node)] += flow.flits;
-  } else if (local_port(flow.destination)) {
-    to_processor_[static_cast<std::size_t>(flow.destination)] += flow.flits;
+      received_[static_cast<std::size_t>(node)] += flow.flits;
+  } else {
+    received_[static_cast<std::size_t>(flow.destination)] += flow.flits;
   }
 }
 
@@ -196,12 +209,14 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates() {
 
 std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
   double all = 0;
-  for (const OfferedStream& stream : streams_) all += stream.rate * stream.uniform_share;
-  for (NodeId node = 0; node < graph_.nodes(); ++node)
-    if (local_port(node)) {
-      to_network_[static_cast<std::size_t>(node)] += all;
-      to_processor_[static_cast<std::size_t>(node)] += all;
-    }
+  const double others = algorithm_.declaration().routes_own ? 1 : 1 - 1.0 / graph_.processors();
+  for (const OfferedStream& stream : streams_)
+    all += stream.rate * stream.uniform_share * (stream.to_itself ? others : 1);
+  for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
+    const auto node = static_cast<std::size_t>(graph_.processor(processor));
+    sent_[node] += all;
+    received_[node] += all;
+  }
   if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
   const auto among = [this](bool to_itself) {
     return std::any_of(streams_.begin(), streams_.end(), [&](const OfferedStream& stream) {
@@ -315,13 +330,14 @@ OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
   if (!routers()) return fullest;
   const auto consider = [&](const std::vector<double>& loads, const auto& capacity) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      if (!local_port(node)) continue;
       const PortRate most = greatest_rate(capacity(graph_, algorithm_.declaration(), node), longest_mean_);
       const double needs = loads[static_cast<std::size_t>(node)] / most.flits_per_step();
       if (exceeds(needs, fullest.needs)) fullest = {needs, node, no_port, most};
     }
   };
-  consider(to_processor_, capacity_to_processor);
-  consider(to_network_, capacity_from_processor);
+  consider(received_, capacity_to_processor);
+  consider(sent_, capacity_from_processor);
   return fullest;
 }
 
@@ -356,7 +372,7 @@ std::optional<double> OfferedLoad::full_load() const {
 }
 
 double OfferedLoad::left_over() const {
-  double carried = 0, created = 0, to_network = 0, to_processor = 0;
+  double carried = 0, created = 0, sent = 0, received = 0;
   if (links_)
     each_link([&](NodeId node, Port port, double load) {
       carried += std::min(load, rate_of_link(node, port).flits_per_step());
@@ -364,16 +380,16 @@ double OfferedLoad::left_over() const {
   const auto passing = [&](double load, const PortCapacity& capacity) {
     return std::min(load, greatest_rate(capacity, longest_mean_).flits_per_step());
   };
-  for (std::size_t at = 0; at < to_network_.size(); ++at) {
+  for (std::size_t at = 0; at < sent_.size(); ++at) {
     const auto node = static_cast<NodeId>(at);
-    created += to_network_[at];
-    to_network += passing(to_network_[at], capacity_from_processor(graph_, algorithm_.declaration(), node));
-    to_processor += passing(to_processor_[at], capacity_to_processor(graph_, algorithm_.declaration(), node));
+    if (!local_port(node)) continue;
+    created += sent_[at];
+    sent += passing(sent_[at], capacity_from_processor(graph_, algorithm_.declaration(), node));
+    received += passing(received_[at], capacity_to_processor(graph_, algorithm_.declaration(), node));
   }
   double passed = 1;
   if (links_ && exceeds(links_->hops, carried)) passed = carried / links_->hops;
-  if (exceeds(created, std::min(to_network, to_processor)))
-    passed = std::min(passed, std::min(to_network, to_processor) / created);
+  if (exceeds(created, std::min(sent, received))) passed = std::min(passed, std::min(sent, received) / created);
   return 1 - passed;
 }
 
@@ -397,14 +413,15 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
   if (!routers()) return slowest;
   const auto consider = [&](const std::vector<double>& loads, const auto& capacity_of_port) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      if (!local_port(node)) continue;
       const double flits = loads[static_cast<std::size_t>(node)];
       const double steps =
           flits > 0 ? capacity_of_port(graph_, algorithm_.declaration(), node).least_steps(flits) + 1 : 0;
       if (steps > slowest.steps) slowest = {steps, "the local port of " + graph_.node_name(node)};
     }
   };
-  consider(to_processor_, capacity_to_processor);
-  consider(to_network_, capacity_from_processor);
+  consider(received_, capacity_to_processor);
+  consider(sent_, capacity_from_processor);
   return slowest;
 }
 

@@ -23,6 +23,8 @@ struct OfferedStream : PacketStream {
 };
 /// Those of an open loop, each with that of its replies behind it.
 std::vector<OfferedStream> offered_streams(const Experiment& experiment, const Traffic& traffic);
+/// The same in packets per step: as if each packet had one flit.
+std::vector<OfferedStream> in_packets(std::vector<OfferedStream> streams);
 /// [node] the flits per step that it sends.
 std::vector<double> rates_of_sources(const NetworkGraph& graph, const PacketStream& stream);
 
@@ -37,12 +39,15 @@ class OfferedLoad {
   /// \param subnet the one whose load it is; none: all packets are in one network.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
               const Traffic& traffic, const std::vector<Packet>* packets, std::optional<int> subnet = std::nullopt);
-  /// The load of one of the streams. All outlive it.
+  /// That of some streams in place of those of the experiment. All outlive it.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-              const Traffic& traffic, const OfferedStream& stream);
+              const Traffic& traffic, std::vector<OfferedStream> streams, std::optional<int> subnet = std::nullopt);
 
   /// The loads of the links; nullopt if paths are not known before the run, or too many.
   const std::optional<LinkDemand>& links() const { return links_; }
+  /// [node] What its processor sends over the network, and receives from it, in the unit of the loads of the links.
+  const std::vector<double>& sent() const { return sent_; }
+  const std::vector<double>& received() const { return received_; }
   /// Those of an open loop.
   const std::vector<OfferedStream>& streams() const { return streams_; }
   /// The share of the flits of an open loop that go to uniform processors, without replies.
@@ -132,8 +137,8 @@ class OfferedLoad {
   double share_ = 1;
   double longest_mean_ = 1;  ///< flits of a packet, or of a reply if these are longer
   std::optional<LinkDemand> links_;
-  std::vector<std::int32_t> channels_;             ///< [as `LinkDemand::load`] that packets may take; empty: all
-  std::vector<double> to_network_, to_processor_;  ///< [node] over its local port, as `LinkDemand::load`
+  std::vector<std::int32_t> channels_;  ///< [as `LinkDemand::load`] that packets may take; empty: all
+  std::vector<double> sent_, received_;
   bool too_many_crossings_ = false;
 };
 

@@ -15,6 +15,8 @@
 #include <starloom/control/links/zero_load.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/results/run_report.hpp>
+#include <starloom/run/links/energy_results.hpp>
 #include <starloom/run/links/offered_load.hpp>
 #include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/links/zero_load_text.hpp>
@@ -73,13 +75,14 @@ std::optional<double> full_load_of(const std::vector<OfferedLoad>& subnets) {
 class Preflight {
  public:
   Preflight(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-            const Traffic& traffic, const std::vector<Packet>* packets)
+            const Traffic& traffic, const std::vector<Packet>* packets, const PricedNetwork* priced)
       : experiment_(experiment),
         network_(network),
         graph_(network.graph),
         algorithm_(algorithm),
         traffic_(traffic),
         packets_(packets),
+        priced_(priced),
         load_(experiment, network, algorithm, traffic, packets),
         of_subnets_(loads_of_subnets(experiment, network, algorithm, traffic, packets)),
         hops_(hops()) {}
@@ -104,6 +107,8 @@ class Preflight {
     if (packets_ == nullptr && algorithm_.routing_function(0) != nullptr && load_.links() &&
         load_.links()->meaning != LinkDemand::Meaning::shared)
       add_zero_load(lines);
+    const std::optional<double> energy = energy_of_flit();
+    if (priced_ != nullptr) lines.push_back(line_text("energy", energy_text(energy, endless)));
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (const auto layers = pairs_of_layers(); !layers.empty())
       lines.push_back(line_text("layers", fmt::format("{}: {} pairs", layers.size(), fmt::join(layers, ", "))));
@@ -118,6 +123,7 @@ class Preflight {
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
     PreflightReport all{std::move(lines)};
     add_verdict(all.facts);
+    if (priced_ != nullptr) all.facts["energy"] = energy ? number_json(*energy) : nullptr;
     if ((dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic())) ||
         (protocol_ && protocol_->limited) || holds_branches() ||
         (traffic_.closed_loop() != nullptr && overfull_server(*traffic_.closed_loop())))
@@ -196,9 +202,37 @@ class Preflight {
       if (stream.rate == 0) continue;
       const std::string name = experiment_.classes[static_cast<std::size_t>(stream.traffic_class)].facts.name +
                                (std::exchange(stream.replies, false) ? ", replies" : "");
-      const OfferedLoad own(experiment_, network_, algorithm_, traffic_, stream);
+      const OfferedLoad own(experiment_, network_, algorithm_, traffic_, std::vector{stream});
       lines.push_back(line_text(std::exchange(label, ""), name + ": " + zero_load_text(graph_, algorithm_, own)));
     }
+  }
+
+  /// That of `zero_load_energy`; also nullopt if the loads of the links are not known.
+  std::optional<double> energy_of_flit() const {
+    if (priced_ == nullptr || !load_.links()) return std::nullopt;
+    std::vector<Packet> first_flits = packets_ == nullptr ? std::vector<Packet>() : *packets_;
+    for (Packet& packet : first_flits) packet.flits = 1;
+    std::vector<OfferedLoad> flits, heads;
+    for (int subnet = 0; subnet < experiment_.subnets(); ++subnet) {
+      const auto own = experiment_.subnets() > 1 ? std::optional(subnet) : std::nullopt;
+      flits.push_back(own ? of_subnets_[static_cast<std::size_t>(subnet)] : load_);
+      if (packets_ != nullptr) heads.emplace_back(experiment_, network_, algorithm_, traffic_, &first_flits, own);
+      else
+        heads.emplace_back(experiment_, network_, algorithm_, traffic_,
+                           in_packets(offered_streams(experiment_, traffic_)), own);
+    }
+    return zero_load_energy(*priced_, algorithm_.declaration(), flits, heads);
+  }
+  std::string energy_text(std::optional<double> energy, bool endless) const {
+    if (!load_.links()) return load_.unknown(endless);
+    if (!energy) return "none: no flit arrives";
+    std::string text = fmt::format("{} pJ for each flit without contention, clocks left out", *energy);
+    switch (load_.links()->meaning) {
+      case LinkDemand::Meaning::certain: break;
+      case LinkDemand::Meaning::expected: return text + ", averaged over random choices";
+      case LinkDemand::Meaning::shared: return text + ", if packets choose all permitted ports equally often";
+    }
+    return text;
   }
 
   /// A link passes at most one flit per step, and no packet is faster than its distance.
@@ -471,9 +505,13 @@ class Preflight {
     return waiting() == 0 ? text
                           : text + fmt::format("; beyond saturation: {:.0f} packets remain undelivered", waiting());
   }
-  /// Warnings about runs that take too long, or too much memory for this machine.
+  /// Warnings about sizes that a table of energies is not known to hold for, and runs that take too long, or too much
+  /// memory for this machine.
   std::vector<std::string> warning_lines() const {
     std::vector<std::string> lines;
+    if (priced_ != nullptr)
+      for (const std::string& text : energy_warnings(*experiment_.energy->table, priced_->costs))
+        lines.push_back(line_text("warning", text));
     if (!traffic_.phases() || packets_ != nullptr) return lines;
     // If loads are not known, each flit is assumed to cross one link.
     const double flits = load_.rate() * graph_.processors() * steps_of_sources();
@@ -496,6 +534,7 @@ class Preflight {
   const Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
+  const PricedNetwork* const priced_;
   const OfferedLoad load_;                     ///< as if all packets were in one subnet
   const std::vector<OfferedLoad> of_subnets_;  ///< if there are several
   std::optional<ChannelDependencies> dependencies_;
@@ -516,11 +555,11 @@ std::optional<double> full_load(const Experiment& experiment, const LinkNetwork&
 }
 
 PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                             const Traffic& traffic, const std::vector<Packet>* packets,
+                             const Traffic& traffic, const std::vector<Packet>* packets, const PricedNetwork* priced,
                              const std::vector<std::string>& subject, const std::function<void(const char*)>& begins) {
   if (traffic.ranks()) return {subject};  // many plans instead of one run
   begins("link loads, and cycles of waiting packets");
-  return Preflight(experiment, network, algorithm, traffic, packets).preflight(subject);
+  return Preflight(experiment, network, algorithm, traffic, packets, priced).preflight(subject);
 }
 
 }  // namespace starloom::links

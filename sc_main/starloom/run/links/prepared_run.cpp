@@ -171,6 +171,7 @@ class LinkRun final : public PreparedRun {
 
   PreflightReport preflight(const std::function<void(const char*)>& begins) override {
     PreflightReport report = preflight_of_run(begins);
+    if (energy_) report.facts.update(silicon_facts(*energy_));
     if (!unreachable_) return report;
     begins("what the faults leave");
     const FaultReport faults = fault_report(*unreachable_, *algorithm_, *make_with_(nullptr));
@@ -353,6 +354,9 @@ class LinkRun final : public PreparedRun {
  private:
   PreflightReport preflight_of_run(const std::function<void(const char*)>& begins) {
     begins("distances");
+    std::optional<PricedNetwork> priced;
+    if (energy_) priced.emplace(PricedNetwork{graph_, *energy_});
+    const PricedNetwork* const prices = priced ? &*priced : nullptr;
     std::string own;  // of its family
     if (const Grid* const grid = network_.as<Grid>()) own = rows_text(*grid);
     if (const auto* const clos = network_.as<FoldedClos>())
@@ -372,12 +376,14 @@ class LinkRun final : public PreparedRun {
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
+    if (energy_)
+      for (std::string& line : silicon_lines(*energy_)) lines.push_back(std::move(line));
     const std::unique_ptr<Workload> workload = traffic_->ideal_workload();
     const ClosedLoop* const loop = traffic_->closed_loop();
     if (!traffic_->end() && workload == nullptr) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": " +
                                                (loop == nullptr ? "unlimited sources" : closed_loop_text(*loop))));
-      return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
+      return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, prices, lines, begins);
     }
     std::vector<Packet> packets;
     std::string messages, deadlines;
@@ -406,7 +412,7 @@ class LinkRun final : public PreparedRun {
       distances.add(least_links(declared, graph_, packet.source, packet.destination));
     if (const auto metrics = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", metrics->mean, metrics->max)));
-    return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
+    return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, prices, lines, begins);
   }
 
   std::string title() const {
