@@ -19,7 +19,7 @@ struct EnergyConfig {
   bool bits_are_given = false;  ///< `width_bits`; otherwise a flit has `units.flit_bytes`
   energy::Conditions conditions;
   bool gates_idle = false;  ///< the clock of a router without a flit stands still
-  Step window = 0;          ///< steps of which `energy_windows.csv` has one row; 0: there is no such file
+  Step window = 0;          ///< steps of which `energy_windows.csv` has one row; 0: none
 
   /// As in an experiment, with all defaults. \param table_sha256 of the file; empty: the table is built in
   nlohmann::ordered_json json(const std::string& table_sha256) const;
