@@ -380,7 +380,7 @@ TEST_F(WaveFile, ShowFlitsThatLinksRepeat) {
   const LinkErrors errors({0, {{{0, 1}, 4}}, 1, 0});
   ListSource source({{0, 1, 3, 0}, {0, 1, 1, 12}, {0, 1, 1, 40}});
   const auto shown = choose_instances(pair.graph, algorithm->declaration(), {"link_*"});
-  LinkWaves waves(path(), pair.graph, algorithm->declaration(), shown, {}, 1, nullptr, true);
+  LinkWaves waves(path(), pair.graph, algorithm->declaration(), shown, {}, 1, {nullptr, true});
   NetlistRunOptions options;
   options.network.errors = &errors;
   options.prepare = [&](Network& network) { network.fabric.set_observer(&waves); };
@@ -396,7 +396,7 @@ TEST_F(WaveFile, ShowFlitsThatLinksRepeat) {
   };
   EXPECT_EQ(values("repeated"), "0 0 0 0 0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 ");
   EXPECT_EQ(values("replay"), "0 1 10 11 11 11 11 10 1 0 0 0 0 1 1 1 1 0 0 0 ");
-  const WaveView view = wave_view(pair.graph, algorithm->declaration(), shown, "waves.vcd", 0, 1000, false, true);
+  const WaveView view = wave_view(pair.graph, algorithm->declaration(), shown, "waves.vcd", 0, 1000, {nullptr, true});
   EXPECT_THAT(view.save_file, HasSubstr("network.link_r00_c00_east.replay"));
   EXPECT_THAT(view.save_file, HasSubstr("network.link_r00_c00_east.repeated"));
 }

@@ -74,15 +74,17 @@ class Reader {
   }
 
   void read_variable() {
-    word();
     VcdVariable variable;
+    const std::string type = word();
+    if (type != "wire" && type != "real") fail("a variable is a " + type);
+    variable.real = type == "real";
     variable.width = static_cast<int>(number(word()));
     const std::string code = word();
     for (const std::string& scope : scopes_) variable.path += scope + '.';
     variable.path += word();
     const std::string bits = words_to_end();
     const std::string wanted = "[" + std::to_string(variable.width - 1) + ":0]";
-    if (bits != (variable.width > 1 ? wanted : "")) fail(variable.path + " has the bits " + bits);
+    if (bits != (variable.width > 1 && !variable.real ? wanted : "")) fail(variable.path + " has the bits " + bits);
     if (!by_code_.emplace(code, vcd_.variables.size()).second) fail("two variables have the code " + code);
     if (!paths_.insert(variable.path).second) fail("two variables are named " + variable.path);
     vcd_.variables.push_back(variable);
@@ -105,24 +107,29 @@ class Reader {
         dumping = false;
       } else if (!timed) {
         fail("a value before the first time");
-      } else if (text[0] == 'b') {
-        change(text.substr(1), word());
+      } else if (text[0] == 'b' || text[0] == 'r') {
+        change(text.substr(1), word(), text[0] == 'r');
       } else {
-        change(text.substr(0, 1), text.substr(1));
+        change(text.substr(0, 1), text.substr(1), false);
       }
     }
     if (!timed) fail("it has no times");
     if (dumping) fail("$dumpvars has no end");
   }
 
-  void change(std::string value, const std::string& code) {
+  void change(std::string value, const std::string& code, bool real) {
     const auto found = by_code_.find(code);
     if (found == by_code_.end()) fail("no variable has the code " + code);
     VcdVariable& variable = vcd_.variables[found->second];
+    if (real != variable.real) fail(variable.path + " gets a value of another type");
     if (value.empty() || value.size() > static_cast<std::size_t>(variable.width))
       fail(variable.path + " has no room for '" + value + "'");
     const bool letter = value.find_first_not_of(value[0]) == std::string::npos && (value[0] == 'x' || value[0] == 'z');
-    if (letter) {
+    if (real) {
+      std::size_t read = 0;
+      std::stod(value, &read);
+      if (read != value.size()) fail(variable.path + " cannot be '" + value + "'");
+    } else if (letter) {
       value.resize(1);
     } else {
       if (value.find_first_not_of("01") != std::string::npos) fail(variable.path + " cannot be '" + value + "'");

@@ -9,10 +9,12 @@
 
 namespace starloom {
 
-/// A variable and its values: binary digits without leading zeros, or one letter 'x' or 'z' for all bits.
+/// A variable and its values: binary digits without leading zeros, or one letter 'x' or 'z' for all bits; of a real
+/// variable, decimal numbers.
 struct VcdVariable {
   std::string path;  ///< scopes and name, joined by dots, without bits: `network.link_r00_c00_east.packet`
   int width = 0;
+  bool real = false;
   std::vector<std::pair<std::uint64_t, std::string>> changes;  ///< (time, value), times ascend
 
   /// The value at a time, "" before the first.

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Energy and area of whole runs: exact figures, and what has to hold for all of them (docs/energy.md).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "energy_fixture.hpp"
+#include "support/vcd_reader.hpp"
 
 namespace starloom {
 namespace {
@@ -169,6 +172,75 @@ TEST_F(EnergyRuns, OfWindowsAddUp) {
       EXPECT_EQ(read(scratch_.file("out/energy_windows.csv")), rows);
     }
   }
+}
+
+/// Windows that end in busy and in idle steps, and with the run; `at` is the value from the beginning of a step on.
+TEST_F(EnergyRuns, AreInWavesFromTheEndOfAWindowOn) {
+  const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,2\n40,5,1,3\n");
+  const std::string scope = "scope: [node_r00_c01, link_r00_c05_west]";
+  run(catalogue_, text + "energy: {window: 7}\nwaves: {" + scope + "}\n", "out", {"--waves"});
+  const Vcd vcd = read_vcd(read(scratch_.file("out/waves.vcd")));
+  const auto at = [](const VcdVariable& variable, Step step) {
+    return std::stod(variable.at(static_cast<std::uint64_t>(step) * 1000));
+  };
+  const VcdVariable& power = vcd.variable("network.power");
+  EXPECT_TRUE(power.real);
+  EXPECT_EQ(at(power, 0), 0);
+  EXPECT_EQ(at(power, 6), 0);
+  std::istringstream ends(column("energy_windows.csv", 1)), powers(column("energy_windows.csv", 4));
+  Step to = 0, end = 0;
+  int windows = 0;
+  for (double mw = 0; ends >> to && powers >> mw; ++windows, end = to) EXPECT_EQ(at(power, to), mw) << to;
+  EXPECT_EQ(windows, 9);
+  EXPECT_EQ(static_cast<std::uint64_t>(end) * 1000, vcd.end);
+  EXPECT_EQ(power.changes.back().first, vcd.end);
+  EXPECT_THROW(vcd.variable("network.link_r00_c05_west.power"), std::runtime_error);
+  EXPECT_THAT(read(scratch_.file("out/waves.gtkw")),
+              testing::AllOf(testing::HasSubstr("+{power in mW} network.power\n"),
+                             testing::HasSubstr("+{power in mW} network.node_r00_c01.power\n")));
+
+  // One window for all steps: the row of the router.
+  run(catalogue_, text + "energy: {window: 1000}\nwaves: {" + scope + "}\n", "out", {"--waves"});
+  std::istringstream routers(column("energy.csv", 17));
+  std::string mw;
+  routers >> mw >> mw;
+  const Vcd one = read_vcd(read(scratch_.file("out/waves.vcd")));
+  EXPECT_EQ(one.variable("network.node_r00_c01.power").at(one.end), mw);
+  EXPECT_EQ(one.variable("network.node_r00_c01.power").changes.size(), 2u);
+
+  // Waves that begin later begin with the power of the window before, and end before the windows do.
+  run(catalogue_, text + "energy: {window: 7}\nwaves: {" + scope + ", from: 22, to: 45}\n", "out", {"--waves"});
+  const Vcd part = read_vcd(read(scratch_.file("out/waves.vcd")));
+  for (const Step step : {22, 27, 28, 42, 44})
+    EXPECT_EQ(at(part.variable("network.power"), step), at(power, step)) << step;
+  EXPECT_EQ(part.end, 45'000u);
+
+  run(catalogue_, text + default_energy + "waves: {" + scope + "}\n", "out", {"--waves"});
+  EXPECT_THROW(read_vcd(read(scratch_.file("out/waves.vcd"))).variable("network.power"), std::runtime_error);
+}
+
+TEST_F(EnergyRuns, DoNotMoveTheBeginningOfWaves) {
+  const std::string text =
+      packets("[1, 6]", "channels: 1, buffer: 8", "90,5,1,3\n") + "waves: {scope: [node_r00_c01]}\n";
+  const auto first_sight = [&](const std::string& energy) {
+    run(catalogue_, text + energy, "out", {"--waves"});
+    const std::string view = read(scratch_.file("out/waves.gtkw"));
+    const std::size_t begin = view.find("[timestart]");
+    return view.substr(begin, view.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(first_sight("energy: {window: 7}\n"), first_sight(""));
+  EXPECT_NE(first_sight(""), "[timestart] 0");
+}
+
+TEST_F(EnergyRuns, OfTerminalsAreInNoWaves) {
+  run(catalogue_,
+      experiment("topology: fat-tree, arity: 2, levels: 2", "vc-wormhole, function: nearest-ancestor") +
+          "energy: {window: 5}\nwaves: {scope: [\"*\"]}\n",
+      "out", {"--waves"});
+  const Vcd vcd = read_vcd(read(scratch_.file("out/waves.vcd")));
+  int routers = 0;
+  for (const VcdVariable& variable : vcd.variables) routers += variable.real ? 1 : 0;
+  EXPECT_EQ(routers, 1 + 4);  // the network, and its switches
 }
 
 TEST_F(EnergyRuns, OneHopMoreCostsARouterALinkACreditAndTheChannelOfAHead) {

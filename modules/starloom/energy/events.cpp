@@ -12,7 +12,7 @@ namespace {
 /// [node] True if it has no router, so that the events there cost nothing.
 std::vector<bool> terminals(const NetworkGraph& graph, const links::Declaration& declaration) {
   std::vector<bool> list;
-  for (NodeId node = 0; node < graph.nodes(); ++node) list.push_back(is_terminal(graph, declaration, node));
+  for (NodeId node = 0; node < graph.nodes(); ++node) list.push_back(!links::has_router(graph, declaration, node));
   return list;
 }
 

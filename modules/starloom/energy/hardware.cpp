@@ -104,10 +104,6 @@ class Lengths {
 
 }  // namespace
 
-bool is_terminal(const NetworkGraph& graph, const Declaration& declaration, NodeId node) {
-  return declaration.storage == StorageModel::virtual_channels && graph.is_terminal(node);
-}
-
 Hardware hardware_of(const NetworkGraph& graph, const Declaration& declaration, const Sizes& sizes, Costs& costs) {
   Hardware hardware;
   hardware.routers.assign(static_cast<std::size_t>(graph.nodes()), -1);
@@ -116,7 +112,7 @@ Hardware hardware_of(const NetworkGraph& graph, const Declaration& declaration, 
   Kinds<LinkSize> link_kinds;
   Lengths lengths(sizes);
   for (NodeId node = 0; node < graph.nodes(); ++node) {
-    const bool terminal = is_terminal(graph, declaration, node);
+    const bool terminal = !links::has_router(graph, declaration, node);
     if (!terminal)
       hardware.routers[static_cast<std::size_t>(node)] = router_kinds.number_of(
           router_size(graph, declaration, sizes, node), hardware.router_costs, [&](const RouterSize& size) {
@@ -128,7 +124,7 @@ Hardware hardware_of(const NetworkGraph& graph, const Declaration& declaration, 
       LinkSize size{sizes.bits};
       if (declaration.storage == StorageModel::virtual_channels)
         size.credit_wires = credit_wires(declaration.channels_at(to));
-      size.millimetres = lengths.of(graph, node, port, terminal || is_terminal(graph, declaration, to));
+      size.millimetres = lengths.of(graph, node, port, terminal || !links::has_router(graph, declaration, to));
       size.registers = graph.wire_latency(node, port) - 1;
       hardware.links[graph.index(node, port)] =
           link_kinds.number_of(size, hardware.link_costs, [&](const LinkSize& of) { return costs.link(of); });

@@ -42,9 +42,6 @@ struct Hardware {
   const Cost& link(std::size_t link) const { return link_costs[static_cast<std::size_t>(links[link])]; }
 };
 
-/// True for a terminal of a network with virtual channels: its links are ports of routers, and it has no router.
-bool is_terminal(const NetworkGraph& graph, const links::Declaration& declaration, NodeId node);
-
 /// The costs of all routers and links; formulas that fail are in `costs.failures()`.
 Hardware hardware_of(const NetworkGraph& graph, const links::Declaration& declaration, const Sizes& sizes,
                      Costs& costs);

@@ -43,9 +43,9 @@ std::string row_of(const std::string& kind, const std::string& name, const LinkE
   for (std::size_t event = 0; event < event_count; ++event)
     row += can_occur(static_cast<Event>(event), storage, on_link) ? fmt::format(",{}", use.counts[event]) : ",";
   const Exact dynamic = use.all_dynamic(), leaked = duration.leaked(use.all_leakage());
-  const double power = ratio(picojoules(dynamic + leaked), duration.nanoseconds()).value_or(0);
   return row + fmt::format(",{},{},{},{}\n", exact_text(dynamic, decimals_of_energy),
-                           exact_text(leaked, decimals_of_energy), exact_text(use.all_area(), decimals_of_area), power);
+                           exact_text(leaked, decimals_of_energy), exact_text(use.all_area(), decimals_of_area),
+                           mean_power_mw(use, duration));
 }
 
 }  // namespace

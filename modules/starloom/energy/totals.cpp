@@ -48,6 +48,11 @@ Use& Use::operator+=(const Use& more) {
   return *this;
 }
 
+double mean_power_mw(const Use& use, const Duration& duration) {
+  if (duration.steps == 0) return 0;
+  return picojoules(use.all_dynamic() + duration.leaked(use.all_leakage())) / duration.nanoseconds();
+}
+
 Use use_of_router(const Hardware& hardware, const Events& events, NodeId node) {
   return hardware.has_router(node) ? use_of(hardware.router(node), events.routers[static_cast<std::size_t>(node)])
                                    : Use();

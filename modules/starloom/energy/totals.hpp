@@ -44,6 +44,9 @@ struct Duration {
   double nanoseconds() const { return static_cast<double>(steps) * static_cast<double>(step_ps) / 1000; }
 };
 
+/// The mean power, dynamic and leakage. mW; 0 over no time
+double mean_power_mw(const Use& use, const Duration& duration);
+
 Use use_of_router(const Hardware& hardware, const Events& events, NodeId node);
 /// \param link node * ports + out-port
 Use use_of_link(const Hardware& hardware, const Events& events, std::size_t link);

@@ -8,19 +8,8 @@
 #include <starloom/energy/report.hpp>
 
 namespace starloom::energy {
-namespace {
-
-std::array<Exact, silicon_count> leakage_of(const Hardware& hardware) {
-  Events none;
-  none.routers.resize(hardware.routers.size());
-  none.crossings.assign(hardware.links.size(), 0);
-  return use_of_network(hardware, none).leakage;
-}
-
-}  // namespace
-
 Windows::Windows(const Hardware& hardware, double clock_ns)
-    : hardware_(hardware), clock_ns_(clock_ns), leakage_(leakage_of(hardware)) {}
+    : hardware_(hardware), clock_ns_(clock_ns), leakage_(silicon_of_network(hardware).leakage) {}
 
 void Windows::add(Step from, const Events& events) {
   const Duration duration = duration_of(events.steps, clock_ns_);

@@ -41,7 +41,7 @@ std::ifstream opened(const std::filesystem::path& file) {
 }
 
 /// Reads the value change dumps that the program writes: one variable per line, numbers in binary. For links, only
-/// tags.
+/// tags; real numbers are left out.
 class WaveReader {
  public:
   WaveReader(const std::filesystem::path& file, const std::vector<std::string>& nodes,
@@ -70,6 +70,7 @@ class WaveReader {
       scopes_.pop_back();
     } else if (word == "$var") {
       words >> type >> width >> code >> name;
+      if (type == "real") return;
       const auto index = scopes_.empty() ? scopes_by_name_.end() : scopes_by_name_.find(scopes_.back());
       if (name == "step" && scopes_.size() == 1) step_code_ = code;
       if (index == scopes_by_name_.end() || (index->second.link != WaveField::none && name != "tag")) return;
@@ -80,7 +81,7 @@ class WaveReader {
 
   /// All changes of a time come before the next time; the variable `step` may follow others.
   void change(const std::string& line) {
-    if (line.empty() || line[0] == '$') return;
+    if (line.empty() || line[0] == '$' || line[0] == 'r') return;
     if (line[0] == '#') return settle();
     const bool vector = line[0] == 'b';
     const std::size_t blank = vector ? line.find(' ') : 1;

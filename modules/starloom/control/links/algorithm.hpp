@@ -123,6 +123,11 @@ struct Declaration {
   }
 };
 
+/// False for a terminal of a network with virtual channels: a processor whose links are ports of routers.
+inline bool has_router(const NetworkGraph& graph, const Declaration& declaration, NodeId node) {
+  return declaration.storage != StorageModel::virtual_channels || !graph.is_terminal(node);
+}
+
 /// One controller per node, in contiguous storage.
 class ControllerArray {
  public:

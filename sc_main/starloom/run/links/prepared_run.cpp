@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/reroutes.hpp>
+#include <starloom/energy/report.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
@@ -59,25 +60,24 @@ namespace {
 class ChosenWaves final : public WaveFile {
  public:
   ChosenWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns, const Faults* faults,
-              bool repeats)
+              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns,
+              const OptionalVariables& optional)
       : graph_(graph),
         declaration_(declaration),
         shown_(shown),
-        has_faults_(faults != nullptr),
-        repeats_(repeats),
-        waves_(vcd, graph, declaration, shown, window, clock_ns, faults, repeats) {}
+        optional_(optional),
+        waves_(vcd, graph, declaration, shown, window, clock_ns, optional) {}
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period(), has_faults_, repeats_);
+    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period(), optional_);
   }
-  StepObserver& observer() { return waves_; }
+  LinkWaves& waves() { return waves_; }
 
  private:
   const NetworkGraph& graph_;
   const Declaration& declaration_;
   const std::vector<ShownNode>& shown_;
-  const bool has_faults_, repeats_;
+  const OptionalVariables optional_;
   LinkWaves waves_;
 };
 
@@ -211,9 +211,12 @@ class LinkRun final : public PreparedRun {
     shown_ = choose_instances(graph_, algorithm_->declaration(), scope);
   }
   WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
+    OptionalVariables optional;
+    if (faults_) optional.faults = &faults_->start();
+    optional.repeats = errors_ && repeats_flits(&*errors_);
+    optional.power = experiment_.energy && experiment_.energy->window > 0;
     waves_ = std::make_unique<ChosenWaves>(vcd, graph_, algorithm_->declaration(), shown_, window,
-                                           experiment_.units.clock_ns, faults_ ? &faults_->start() : nullptr,
-                                           errors_ && repeats_flits(&*errors_));
+                                           experiment_.units.clock_ns, optional);
     return *waves_;
   }
 
@@ -222,7 +225,7 @@ class LinkRun final : public PreparedRun {
     set_up_run(setup, experiment_, request);
     setup.list_packets = request.packets;
     setup.wake_all = request.wake_all;
-    if (waves_ != nullptr) setup.observer = &waves_->observer();
+    if (waves_ != nullptr) setup.observer = &waves_->waves();
     const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
     RequestedRows<TraceWriter, TraceSink, TraceRow> rows(
         request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels,
@@ -237,11 +240,11 @@ class LinkRun final : public PreparedRun {
     if (energy_) {
       if (experiment_.energy->gates_idle) setup.sinks.push_back(&busy.emplace(graph_, faults_.has_value()));
       windows.emplace(*energy_, experiment_.units.clock_ns);
-      setup.events =
-          &events.emplace(traffic_->phases(), busy ? &*busy : nullptr, experiment_.energy->window,
-                          [&](Step from, const EventCounts& counts, Step steps) {
-                            windows->add(from, energy::events_of(graph_, algorithm_->declaration(), counts, steps));
-                          });
+      setup.events = &events.emplace(traffic_->phases(), busy ? &*busy : nullptr, experiment_.energy->window,
+                                     [&](Step from, const EventCounts& counts, Step steps) {
+                                       add_window(*windows, from,
+                                                  energy::events_of(graph_, algorithm_->declaration(), counts, steps));
+                                     });
     }
     std::optional<TaskRows> task_rows;
     if (const PlacedTasks* tasks = traffic_->tasks())
@@ -252,6 +255,7 @@ class LinkRun final : public PreparedRun {
     SimulationResult result = made(experiment_, "routing", "algorithm", [&] { return simulate(setup); });
     rows.close();
     if (credits) credits->close();
+    if (waves_ != nullptr) waves_->waves().finish_power(result.record.steps_run);
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
@@ -352,6 +356,15 @@ class LinkRun final : public PreparedRun {
   }
 
  private:
+  void add_window(energy::Windows& windows, Step from, const energy::Events& events) {
+    windows.add(from, events);
+    if (waves_ == nullptr) return;
+    const energy::Duration duration = energy::duration_of(events.steps, experiment_.units.clock_ns);
+    waves_->waves().show_power(from + events.steps, windows.list().back().power_mw, [&](NodeId node) {
+      return energy::mean_power_mw(use_of_router(*energy_, events, node), duration);
+    });
+  }
+
   PreflightReport preflight_of_run(const std::function<void(const char*)>& begins) {
     begins("distances");
     std::optional<PricedNetwork> priced;

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <map>
 
-#include <starloom/waveforms/links/link_waves.hpp>
-
 namespace starloom::links {
 namespace {
 
@@ -23,8 +21,8 @@ bool contains(const std::vector<T>& list, T member) {
 class ViewWriter {
  public:
   ViewWriter(const NetworkGraph& graph, const Declaration& declaration, const std::string& dump,
-             std::uint64_t from_time, std::uint64_t period, bool alive, bool repeats)
-      : graph_(graph), declaration_(declaration), alive_(alive), repeats_(repeats), file_(dump, from_time, period) {
+             std::uint64_t from_time, std::uint64_t period, const OptionalVariables& optional)
+      : graph_(graph), declaration_(declaration), optional_(optional), file_(dump, from_time, period) {
     filters_.push_back({"waves.flit_kind.filter", {std::begin(flit_kind_names), std::end(flit_kind_names)}});
     for (const StateField& field : declaration.state)
       if (field.values != nullptr && filter_of_.emplace(field.values->kind, filters_.size()).second)
@@ -36,6 +34,7 @@ class ViewWriter {
     for (const NetworkClock& clock : graph_.clocks())
       file_.add("network." + clock_wave(clock), 1, clock_wave(clock), Format::binary);
     file_.add("network.step", 64, "step", Format::decimal);
+    if (optional_.power) add_power("network");
     std::vector<ShownNode> nodes, parts;
     for (const ShownNode& node : shown) (node.state ? nodes : parts).push_back(node);
     nodes.resize(std::min(nodes.size(), most_groups));
@@ -49,7 +48,9 @@ class ViewWriter {
   void write_node(const ShownNode& shown, bool expanded) {
     file_.open_group(graph_.node_name(shown.node), expanded);
     const bool in_rows = shown.links.size() <= most_ports_in_rows;
-    if (alive_) add_alive(graph_.node_name(shown.node), alive_name);
+    if (optional_.faults != nullptr) add_alive(graph_.node_name(shown.node), alive_name);
+    if (optional_.power && has_router(graph_, declaration_, shown.node))
+      add_power("network." + graph_.node_name(shown.node));
     add_fields(shown, [in_rows](Port port) { return in_rows || port == no_port; });
     for (const Port port : shown.links)
       add_packet(shown.node, port, graph_.out_port_name(shown.node, port) + " packet");
@@ -111,9 +112,9 @@ class ViewWriter {
         file_.add("network." + link + '.' + std::string(name), width,
                   graph_.out_port_name(node, port) + ' ' + std::string(name), Format::decimal,
                   name == "kind" ? &filters_.front() : nullptr);
-    if (alive_) add_alive(link, graph_.out_port_name(node, port) + ' ' + alive_name);
+    if (optional_.faults != nullptr) add_alive(link, graph_.out_port_name(node, port) + ' ' + alive_name);
     for (const auto& [name, width] : replay_variables)
-      if (repeats_)
+      if (optional_.repeats)
         file_.add("network." + link + '.' + std::string(name), width,
                   graph_.out_port_name(node, port) + ' ' + std::string(name),
                   width == 1 ? Format::binary : Format::analog);
@@ -121,6 +122,9 @@ class ViewWriter {
   }
   void add_alive(const std::string& instance, const std::string& label) {
     file_.add("network." + instance + '.' + alive_name, alive_width, label, Format::binary);
+  }
+  void add_power(const std::string& scope) {
+    file_.add(scope + '.' + power_name, 1, std::string(power_name) + " in mW", Format::analog);
   }
   void add_packet(NodeId node, Port port, const std::string& label) {
     file_.add("network." + graph_.link_name(node, port) + ".packet", link_variables[0].width, label, Format::decimal);
@@ -133,7 +137,7 @@ class ViewWriter {
 
   const NetworkGraph& graph_;
   const Declaration& declaration_;
-  const bool alive_, repeats_;
+  const OptionalVariables optional_;
   SaveFile file_;
   std::vector<EnumFilter> filters_;               ///< of `kind`, then of the state fields
   std::map<std::string, std::size_t> filter_of_;  ///< [ValueNames::kind] number among them
@@ -142,8 +146,9 @@ class ViewWriter {
 }  // namespace
 
 WaveView wave_view(const NetworkGraph& graph, const Declaration& declaration, const std::vector<ShownNode>& shown,
-                   const std::string& dump, std::uint64_t from_time, std::uint64_t period, bool alive, bool repeats) {
-  return ViewWriter(graph, declaration, dump, from_time, period, alive, repeats).write(shown);
+                   const std::string& dump, std::uint64_t from_time, std::uint64_t period,
+                   const OptionalVariables& optional) {
+  return ViewWriter(graph, declaration, dump, from_time, period, optional).write(shown);
 }
 
 }  // namespace starloom::links

@@ -57,9 +57,7 @@ class Chooser {
     return port == no_port || graph_.out_ports(node).has(port) || graph_.in_ports(node).has(port);
   }
 
-  bool lacks_router(NodeId node) const {
-    return declaration_.storage == StorageModel::virtual_channels && graph_.is_terminal(node);
-  }
+  bool lacks_router(NodeId node) const { return !has_router(graph_, declaration_, node); }
 
   template <class Visit>
   void each_buffer(NodeId node, const Visit& visit) const {

@@ -17,6 +17,11 @@ StepWaves::Variable StepWaves::add(std::string_view name, int width) {
   return vcd_.add(name, width);
 }
 
+StepWaves::Variable StepWaves::add_real(std::string_view name) {
+  shown_.push_back({bits_of(0), real});
+  return vcd_.add_real(name);
+}
+
 void StepWaves::add_clock(std::string_view name, Step period) { clocks_.push_back({add(name, 1), period}); }
 
 void StepWaves::write_clocks(Step half_steps) {
@@ -52,8 +57,15 @@ void StepWaves::end_first_step() {
 
 void StepWaves::write(Variable variable, const Shown& shown) {
   ++changes_;
-  if (shown.letter == '\0') vcd_.number(variable, shown.value);
-  else vcd_.letter(variable, shown.letter);
+  if (shown.letter == '\0') {
+    vcd_.number(variable, shown.value);
+  } else if (shown.letter == real) {
+    double value = 0;
+    std::memcpy(&value, &shown.value, sizeof value);
+    vcd_.real(variable, value);
+  } else {
+    vcd_.letter(variable, shown.letter);
+  }
 }
 
 // A run with such long idle times has few values to write again.
@@ -101,6 +113,7 @@ void StepWaves::close(Step end) {
   }
   fall(ticked_);
   vcd_.time(times_.begin(ticked_ + 1));
+  for (const Variable variable : at_end_) write(variable, shown_[variable]);
   vcd_.close();
 }
 

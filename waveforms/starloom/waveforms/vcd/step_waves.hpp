@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Waves by steps: a clock, the number of the step, and variables that are written when they change.
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,8 @@ class StepWaves {
   void close_scope() { vcd_.close_scope(); }
   /// A variable in the open scope, unknown until it is set. \param width 1 to 64 bits
   Variable add(std::string_view name, int width);
+  /// A real number in the open scope, 0 until it is set.
+  Variable add_real(std::string_view name);
   /// A clock in the open scope, with edges at the beginnings of the steps that are multiples of its period.
   void add_clock(std::string_view name, Step period);
 
@@ -45,6 +48,9 @@ class StepWaves {
   bool begun() const { return begun_; }
   void step(Step step) { now_ = step; }
   void set(Variable variable, std::uint64_t value) { put(variable, value, '\0'); }
+  void set_real(Variable variable, double value) { put(variable, bits_of(value), real); }
+  /// Values that are set from here on are those at the end of the last step, with which the file ends.
+  void end_steps() { ended_ = true; }
   /// It has no driver.
   void set_empty(Variable variable) { put(variable, 0, 'z'); }
   /// It has no value, although an object is there.
@@ -59,21 +65,28 @@ class StepWaves {
   const StepTimes& times() const { return times_; }
   /// Values written so far, including those of the clock.
   std::int64_t changes() const { return changes_; }
-  /// The first step with other values than the step before it; no_step: none.
+  /// The first step in which a variable that is not real has another value than before; no_step: none.
   Step first_change() const { return first_change_; }
 
  private:
+  static constexpr char real = 'r';
   struct Shown {
     std::uint64_t value = 0;
-    char letter = 'x';  ///< '\0': `value` is valid
+    char letter = 'x';  ///< '\0': `value` is valid; `real`: it has the bits of a real number
   };
+  static std::uint64_t bits_of(double value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
 
   void put(Variable variable, std::uint64_t value, char letter) {
     Shown& shown = shown_[variable];
     if (shown.value == value && shown.letter == letter) return;
     shown = {value, letter};
     if (!first_written_) return;
-    if (first_change_ == no_step) first_change_ = now_;
+    if (ended_) return at_end_.push_back(variable);
+    if (first_change_ == no_step && letter != real) first_change_ = now_;
     if (ticked_ != now_) tick();
     write(variable, shown);
   }
@@ -105,6 +118,8 @@ class StepWaves {
   Step ticked_ = 0;  ///< the last step whose rising edge is written
   std::int64_t changes_ = 0;
   Step first_change_ = no_step;
+  bool ended_ = false;
+  std::vector<Variable> at_end_{};  ///< set after the last step
 };
 
 }  // namespace starloom

@@ -2,6 +2,7 @@
 #include <starloom/waveforms/vcd/vcd_writer.hpp>
 
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -52,6 +53,20 @@ void VcdWriter::open_scope(std::string_view name) { out_ << "$scope module " << 
 void VcdWriter::close_scope() { out_ << "$upscope $end\n"; }
 
 VcdWriter::Variable VcdWriter::add(std::string_view name, int width) {
+  const Variable variable = declare("wire", name, width);
+  if (width > 1) out_ << " [" << width - 1 << ":0]";
+  out_ << " $end\n";
+  return variable;
+}
+
+VcdWriter::Variable VcdWriter::add_real(std::string_view name) {
+  const Variable variable = declare("real", name, 64);
+  out_ << " $end\n";
+  return variable;
+}
+
+/// All of a declaration but its end.
+VcdWriter::Variable VcdWriter::declare(std::string_view type, std::string_view name, int width) {
   const auto variable = static_cast<Variable>(codes_.size());
   Code code;
   code.single_bit = width == 1;
@@ -60,9 +75,7 @@ VcdWriter::Variable VcdWriter::add(std::string_view name, int width) {
     code.text[code.size++] = static_cast<char>(first_letter + left % letters);
     left /= letters;
   } while (left-- > 0);
-  out_ << "$var wire " << width << ' ' << std::string_view(code.text, code.size) << ' ' << name;
-  if (width > 1) out_ << " [" << width - 1 << ":0]";
-  out_ << " $end\n";
+  out_ << "$var " << type << ' ' << width << ' ' << std::string_view(code.text, code.size) << ' ' << name;
   code.text[code.size++] = '\n';
   codes_.push_back(code);
   return variable;
@@ -85,6 +98,14 @@ void VcdWriter::number(Variable variable, std::uint64_t value) {
   }
   std::memcpy(end, code.text, sizeof code.text);
   out_ << std::string_view(line, static_cast<std::size_t>(end - line) + code.size);
+}
+
+void VcdWriter::real(Variable variable, double value) {
+  const Code& code = codes_[variable];
+  std::array<char, 32> digits;
+  char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  out_ << 'r' << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())) << ' '
+       << std::string_view(code.text, code.size);
 }
 
 void VcdWriter::letter(Variable variable, char letter) {

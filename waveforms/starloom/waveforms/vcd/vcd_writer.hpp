@@ -28,6 +28,8 @@ class VcdWriter {
   void close_scope();
   /// A variable in the open scope, 1 to 64 bits wide.
   Variable add(std::string_view name, int width);
+  /// The same, a real number.
+  Variable add_real(std::string_view name);
   void end_declarations();
 
   // Values. Times ascend.
@@ -35,6 +37,8 @@ class VcdWriter {
   void begin_dump() { out_ << "$dumpvars\n"; }
   void end_dump() { out_ << "$end\n"; }
   void number(Variable variable, std::uint64_t value);
+  /// Every digit of the value of a real variable.
+  void real(Variable variable, double value);
   /// All bits 'z' (no driver) or 'x' (unknown).
   void letter(Variable variable, char letter);
 
@@ -51,6 +55,8 @@ class VcdWriter {
     std::uint8_t size = 0;
     bool single_bit = false;
   };
+
+  Variable declare(std::string_view type, std::string_view name, int width);
 
   std::filesystem::path file_;
   TextWriter out_;

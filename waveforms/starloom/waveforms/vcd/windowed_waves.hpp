@@ -44,11 +44,32 @@ class WindowedWaves {
       waves_.end_first_step();
     });
   }
+  /// Calls `changed()`, which sets variables that have a new value from step `at` on. Steps ascend over the calls of
+  /// this and of `show`. Never throws OutputError: `close` does.
+  template <typename Changed>
+  void change(Step at, Changed changed) {
+    if (window_.to != no_step && at >= window_.to) return;
+    guard([&] {
+      if (begun()) waves_.step(at);
+      changed();
+    });
+  }
+  /// The same at the end of a run of `steps` steps, if the window has no end before.
+  template <typename Changed>
+  void change_at_end(Step steps, Changed changed) {
+    if (window_.to != no_step && steps > window_.to) return;
+    guard([&] {
+      waves_.end_steps();
+      changed();
+    });
+  }
   /// Completes the file of a run of `steps` steps. \throws OutputError for this write or an earlier one.
   void close(Step steps);
 
   /// True if the window has begun before the run ended.
   bool begun() const { return waves_.begun(); }
+  /// The step with which a call of `show` from step `from` on begins.
+  Step first_step_of(Step from) const { return std::max(from, window_.from); }
   /// For setting values in the calls of `show`.
   StepWaves& writer() { return waves_; }
   /// As those of `StepWaves`.
