@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -10,6 +11,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <starloom/support/numbers.hpp>
 
 #include "energy_fixture.hpp"
 #include "support/vcd_reader.hpp"
@@ -174,6 +177,19 @@ TEST_F(EnergyRuns, OfWindowsAddUp) {
   }
 }
 
+TEST_F(EnergyRuns, AreInAPicture) {
+  run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,2\n") + default_energy, "out");
+  const std::string svg = read(scratch_.file("out/power.svg"));
+  std::istringstream names(column("energy.csv", 1)), powers(column("energy.csv", 17));
+  int rows = 0;
+  std::string name, mw;
+  for (; names >> name && powers >> mw; ++rows)
+    EXPECT_THAT(svg, testing::HasSubstr("<title>" + name + ' ' + decimal(std::stod(mw)) + " mW</title>"));
+  EXPECT_EQ(rows, 6 + 10);
+  run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,2\n"), "out");
+  EXPECT_FALSE(std::filesystem::exists(scratch_.file("out/power.svg")));
+}
+
 /// Windows that end in busy and in idle steps, and with the run; `at` is the value from the beginning of a step on.
 TEST_F(EnergyRuns, AreInWavesFromTheEndOfAWindowOn) {
   const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,2\n40,5,1,3\n");
@@ -232,7 +248,7 @@ TEST_F(EnergyRuns, DoNotMoveTheBeginningOfWaves) {
   EXPECT_NE(first_sight(""), "[timestart] 0");
 }
 
-TEST_F(EnergyRuns, OfTerminalsAreInNoWaves) {
+TEST_F(EnergyRuns, OfTerminalsAreInNoWavesAndPictures) {
   run(catalogue_,
       experiment("topology: fat-tree, arity: 2, levels: 2", "vc-wormhole, function: nearest-ancestor") +
           "energy: {window: 5}\nwaves: {scope: [\"*\"]}\n",
@@ -241,6 +257,11 @@ TEST_F(EnergyRuns, OfTerminalsAreInNoWaves) {
   int routers = 0;
   for (const VcdVariable& variable : vcd.variables) routers += variable.real ? 1 : 0;
   EXPECT_EQ(routers, 1 + 4);  // the network, and its switches
+
+  const std::string svg = read(scratch_.file("out/power.svg"));
+  int hot = 0;
+  for (std::size_t at = svg.find("\"hot h"); at != std::string::npos; at = svg.find("\"hot h", at + 1)) ++hot;
+  EXPECT_EQ(hot, 4);
 }
 
 TEST_F(EnergyRuns, OneHopMoreCostsARouterALinkACreditAndTheChannelOfAHead) {

@@ -16,7 +16,9 @@
 #include <starloom/pictures/links/collectives_picture.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
+#include <starloom/pictures/links/power_picture.hpp>
 #include <starloom/pictures/svg.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
@@ -334,6 +336,98 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   for (const Grid& grid :
        {Grid::mesh({1, 5000}), Grid::torus({8, 8, 8, 8}), Grid::torus(std::vector<std::int64_t>(13, 2))})
     EXPECT_LT(links_picture(network_of(grid), {100, some_loads(grid)}, "t").size(), 1'500'000u);
+}
+
+/// Routers of 2, 2.5, 3 .. mW, and links of 0.01, 0.02 .. mW. \param terminals have no router
+PowerUse some_powers(const NetworkGraph& graph, bool terminals = false) {
+  PowerUse power{500, {}, std::vector<double>(graph.link_slots(), 0)};
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    power.routers.push_back(terminals && graph.is_terminal(node) ? std::nullopt : std::optional(2 + node / 2.0));
+    for (const Port port : graph.out_ports(node))
+      power.links[graph.index(node, port)] = static_cast<double>(graph.index(node, port) + 1) / 100;
+  }
+  return power;
+}
+
+/// Labels of parts that have a power.
+std::vector<std::string> with_power(const std::string& svg) {
+  std::vector<std::string> texts;
+  for (const std::string& text : labels(svg, "use"))
+    if (text.find(" mW") != std::string::npos) texts.push_back(text);
+  return texts;
+}
+
+TEST(PowerPicture, HasEveryRouterAndLink) {
+  const auto expect = [](const LinkNetwork& network, bool terminals) {
+    const NetworkGraph& graph = network.graph;
+    const PowerUse power = some_powers(graph, terminals);
+    std::vector<std::string> expected;
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      if (const auto& router = power.routers[static_cast<std::size_t>(node)])
+        expected.push_back(graph.node_name(node) + ' ' + decimal(*router) + " mW");
+      for (const Port port : graph.out_ports(node))
+        expected.push_back(graph.link_name(node, port) + ' ' + decimal(power.links[graph.index(node, port)]) + " mW");
+    }
+    EXPECT_THAT(with_power(power_picture(network, power, "t")), testing::UnorderedElementsAreArray(expected))
+        << network.title;
+  };
+  expect(network_of(Grid::mesh({3, 4})), false);
+  expect(network_of(Grid::torus({3, 2, 4})), false);
+  const FatTree tree(3, 2);
+  expect({"fat tree", make_fat_tree(tree), tree, "fat-tree"}, false);
+  expect({"fat tree without routers at its leaves", make_fat_tree(tree), tree, "fat-tree"}, true);
+}
+
+TEST(PowerPicture, RoutersAndLinksHaveAScaleEach) {
+  const LinkNetwork network = network_of(Grid::mesh({1, 3}));
+  PowerUse power = some_powers(network.graph);
+  power.routers = {7.0, 1.01, 0.0};
+  power.links[network.graph.index(0, 1)] = 0.7;
+  power.links[network.graph.index(1, 1)] = 0.35;
+  std::map<std::string, std::string> level;
+  const XmlElement root = parse_xml(power_picture(network, power, "t"));
+  for (const XmlElement* group : root.all("g"))
+    for (const XmlElement* use : group->all("use")) {
+      const std::string name = use->all("title")[0]->text;
+      level[name.substr(0, name.find(' '))] =
+          (use->attributes.count("class") > 0 ? use : group)->attributes.at("class");
+    }
+  EXPECT_EQ(level.at("node_r00_c00"), "hot h7");
+  EXPECT_EQ(level.at("node_r00_c01"), "hot h2");
+  EXPECT_EQ(level.at("node_r00_c02"), "hot h0");
+  EXPECT_EQ(level.at("link_r00_c00_east"), "link h7");
+  EXPECT_EQ(level.at("link_r00_c01_east"), "link h4");
+  std::vector<std::string> texts;
+  for (const XmlElement* text : root.all("text")) texts.push_back(text->text);
+  EXPECT_THAT(texts,
+              testing::ElementsAre("t", "mean power 500 mW; hottest: node_r00_c00 7 mW, link_r00_c00_east 0.7 mW",
+                                   "routers", "0", "to 1", "to 2", "to 3", "to 4", "to 5", "to 6", "to 7 mW", "links",
+                                   "0", "to 0.1", "to 0.2", "to 0.3", "to 0.4", "to 0.5", "to 0.6", "to 0.7 mW"));
+}
+
+TEST(PowerPicture, ANodeAloneHasNoScaleOfLinks) {
+  const LinkNetwork network = network_of(Grid::mesh({1, 1}));
+  EXPECT_THAT(labels(power_picture(network, some_powers(network.graph), "t"), "use"),
+              testing::ElementsAre("node_r00_c00 2 mW"));
+}
+
+TEST(PowerPicture, TilesOfLargeNetworksShowTheHottest) {
+  const LinkNetwork mesh = network_of(Grid::mesh({180, 180}));
+  PowerUse power = some_powers(mesh.graph);
+  power.routers[180 * 77 + 123] = 1e6;
+  const std::string svg = power_picture(mesh, power, "t");
+  EXPECT_LT(svg.size(), 1'000'000u);
+  EXPECT_THAT(svg, testing::HasSubstr("each tile: the hottest of "));
+  EXPECT_THAT(with_power(svg), testing::Contains("node_r077_c123 1000000 mW"));
+
+  const FatTree tree(4, 5);
+  const LinkNetwork tiles{"fat tree", make_fat_tree(tree), tree, "fat-tree"};
+  const std::vector<std::string> shown = with_power(power_picture(tiles, some_powers(tiles.graph, true), "t"));
+  EXPECT_EQ(shown.size(), static_cast<std::size_t>(tiles.graph.nodes()));
+  std::ptrdiff_t links = 0;
+  for (NodeId node = 0; node < tiles.graph.nodes(); ++node) links += tiles.graph.is_terminal(node) ? 1 : 0;
+  EXPECT_EQ(std::count_if(shown.begin(), shown.end(), [](const auto& text) { return text.rfind("link_", 0) == 0; }),
+            links);
 }
 
 // The bars hold every packet once, in the bar of its latency.

@@ -18,14 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<fs::path>;
 
-constexpr const char* own_files[] = {result_seal,       "packets.csv",       "trace.csv",          "trace.csv.gz",
-                                     "timing.json",     "slots.csv",         "links.svg",          "latency.svg",
-                                     "netlist.json",    "transactions.csv",  "waves.vcd",          "waves.fst",
-                                     "waves.gtkw",      "couplers.svg",      "latency.csv",        "links.csv",
-                                     "buffers.csv",     "credits.csv",       "faults.csv",         "network.json",
-                                     "replay.html",     "trace_window.json", "messages.csv",       "critical_path.csv",
-                                     "flows.csv",       "collectives.csv",   "chunks.csv",         "operations.csv",
-                                     "collectives.svg", "energy.csv",        "energy_windows.csv", "energy_table.yaml"};
+constexpr const char* own_files[] = {
+    result_seal,          "packets.csv",       "trace.csv",      "trace.csv.gz",      "timing.json",
+    "slots.csv",          "links.svg",         "latency.svg",    "netlist.json",      "transactions.csv",
+    "waves.vcd",          "waves.fst",         "waves.gtkw",     "couplers.svg",      "latency.csv",
+    "links.csv",          "buffers.csv",       "credits.csv",    "faults.csv",        "network.json",
+    "replay.html",        "trace_window.json", "messages.csv",   "critical_path.csv", "flows.csv",
+    "collectives.csv",    "chunks.csv",        "operations.csv", "collectives.svg",   "energy.csv",
+    "energy_windows.csv", "energy_table.yaml", "power.svg"};
 
 /// Folders of earlier results that are replaced: `.earlier.partial-<process id>`, with a suffix once all files are
 /// there.

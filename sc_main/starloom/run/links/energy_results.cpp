@@ -194,4 +194,18 @@ void add_energy(RunReport& report, const Experiment& experiment, const NetworkGr
   if (!config.table->file.empty()) report.files.push_back(text_file(energy::copy_of_table, config.table->text));
 }
 
+PowerUse power_use_of(const NetworkGraph& graph, const energy::Hardware& hardware, const energy::Events& events,
+                      double clock_ns) {
+  const energy::Duration duration = energy::duration_of(events.steps, clock_ns);
+  PowerUse power;
+  power.network = mean_power_mw(use_of_network(hardware, events), duration);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    power.routers.push_back(hardware.has_router(node)
+                                ? std::optional<double>(mean_power_mw(use_of_router(hardware, events, node), duration))
+                                : std::nullopt);
+  for (std::size_t link = 0; link < hardware.links.size(); ++link)
+    power.links.push_back(mean_power_mw(use_of_link(hardware, events, link), duration));
+  return power;
+}
+
 }  // namespace starloom::links

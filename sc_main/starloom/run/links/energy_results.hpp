@@ -10,6 +10,7 @@
 #include <starloom/energy/hardware.hpp>
 #include <starloom/energy/windows.hpp>
 #include <starloom/experiment/experiment.hpp>
+#include <starloom/pictures/links/power_picture.hpp>
 #include <starloom/results/run_report.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <string>
@@ -58,5 +59,9 @@ class MeasuredEvents final : public EventReader {
 void add_energy(RunReport& report, const Experiment& experiment, const NetworkGraph& graph,
                 const Declaration& declaration, const energy::Hardware& hardware, const EventCounts& counts,
                 const energy::Windows& windows, const SimulationResult& result);
+
+/// The mean power of each router and link, for `power.svg`.
+PowerUse power_use_of(const NetworkGraph& graph, const energy::Hardware& hardware, const energy::Events& events,
+                      double clock_ns);
 
 }  // namespace starloom::links

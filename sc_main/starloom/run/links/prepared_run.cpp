@@ -12,6 +12,7 @@
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/pictures/links/power_picture.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/links/buffers_csv.hpp>
 #include <starloom/results/links/link_use.hpp>
@@ -331,6 +332,12 @@ class LinkRun final : public PreparedRun {
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !links.flits.empty())
       report.files.push_back(text_file("links.svg", links_picture(hardware_, links, title(), captions)));
+    if (request.pictures && events) {
+      const PowerUse power = power_use_of(
+          graph_, *energy_, energy::events_of(graph_, algorithm_->declaration(), events->events(), links.steps),
+          experiment_.units.clock_ns);
+      report.files.push_back(text_file("power.svg", power_picture(hardware_, power, title(), captions)));
+    }
     RunRecord& listed = result.of_attempts ? result.of_attempts->record : result.record;
     report.created = listed.created_count();
     report.sums = std::move(result.sums);
