@@ -177,6 +177,17 @@ TEST_F(EnergyRuns, OfWindowsAddUp) {
   }
 }
 
+/// Credits are on their wires when the run is over: a window does not end with them.
+TEST_F(EnergyRuns, OfTheLastWindowEndWithTheRun) {
+  const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");
+  for (int window = 1; window <= 18; ++window) {
+    const Json energy = energy_of(text + "energy: {window: " + std::to_string(window) + "}\n");
+    EXPECT_EQ(verdict(), "") << window;
+    const std::string to = column("energy_windows.csv", 1);
+    EXPECT_EQ(to.substr(to.rfind(' ') + 1), energy["steps"].dump()) << window;
+  }
+}
+
 TEST_F(EnergyRuns, AreInAPicture) {
   run(catalogue_, packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,2\n") + default_energy, "out");
   const std::string svg = read(scratch_.file("out/power.svg"));

@@ -148,8 +148,9 @@ class SimulationController final : public RunController {
       setup_.progress->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
     hear(engine);
     if (measurement) measurement->look(next, engine);
-    if (setup_.events != nullptr && next != no_step) read_events(*setup_.events, next, engine);
     outcome = watchdog_.judge(next, engine);
+    // A run that is over may have ended before `next`.
+    if (setup_.events != nullptr && next != no_step && !outcome) read_events(*setup_.events, next, engine);
     if (messages_ != nullptr && !outcome) messages_->before_step(next);
     if (reply_generator_ != nullptr && !outcome) reply_generator_->before_step(next);
     if (attempts_ != nullptr && !outcome) attempts_->before_step(next);
