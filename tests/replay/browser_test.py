@@ -200,6 +200,33 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js("return [replay.time === replay.model.to, replay.selected]"), [True, None])
         self.assertEqual(self.log(), [])
 
+    def test_the_layer_of_power_colours_routers(self):
+        self.open(PAGES.of("energy_uniform", settings=("energy.window=20",)), "#step=300&layer=power")
+        windows = PAGES.rows("energy_uniform", "energy_windows.csv", settings=("energy.window=20",))
+        shown = next(float(row["power_mw"]) for row in windows if int(row["from"]) <= 300 < int(row["to"]))
+        text = self.browser.find_element(By.CSS_SELECTOR, ".power").text
+        self.assertEqual(text, f"Power: {float(f'{shown:.4g}'):g} mW in steps 300 to 319.")
+        most = max(float(row["power_mw"]) for row in windows)
+        self.assertEqual(self.js("return replay.model.curves['power, mW'].reduce((a, b) => Math.max(a, b))"), float(f"{most:.4g}"))
+
+        self.assertEqual(self.log(), [])  # before pixels are read, of which Chromium warns
+
+        # The colour of a node near its edge, beside the number and the packets.
+        colour = """const { scene, model, palette } = replay, [x, y] = scene.at[arguments[0]];
+            const own = scene.backdrop.getContext("2d"), ratio = Math.min(2, devicePixelRatio || 1);
+            const at = scene.camera.toScreen(x - scene.radius * 0.9, y - scene.radius * 0.9);
+            return [...own.getImageData(at[0] * ratio, at[1] * ratio, 1, 1).data.slice(0, 3)]"""
+        heat = """const { power } = replay.model, level = power.routerLevel(power.windowAt(replay.time), arguments[0]);
+            return replay.palette.heat[level].match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16))"""
+        self.drawn()
+        for node in (0, 27, 63):
+            self.assertEqual(self.js(colour, node), self.js(heat, node), node)
+        self.keys("l")
+        self.drawn()
+        self.assertEqual(self.js("return replay.layer"), "load")
+        self.assertNotEqual(self.js(colour, 27), self.js(heat, 27))
+        self.assertNotIn("layer", self.browser.current_url)
+
     def test_a_click_selects(self):
         self.open(PAGES.of("discipline_fifo"))
         x, y = self.js("return replay.scene.camera.toScreen(...replay.scene.at[3])")

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { test } from "node:test";
 import { Numbers, contentOf, unzipped } from "../../waveforms/replay/decode.js";
 import { LinksModel } from "../../waveforms/replay/links_model.js";
+import { Power, milliwatts } from "../../waveforms/replay/power.js";
 import { countUpTo, orderBy, startsOf } from "../../waveforms/replay/order.js";
 import { heatLevel } from "../../waveforms/replay/palette.js";
 import { Player } from "../../waveforms/replay/player.js";
@@ -289,6 +290,16 @@ test("operations of a rank at the same time have lanes", () => {
   assert.equal(shown.lanes, 2);
   assert.equal(shown.operationName(1), "work[7]");
   assert.deepEqual([shown.messagesOf(0), shown.messagesOf(3), shown.messagesOf(1)], [[0, 1, 2], [0, 1], []]);
+});
+
+test("power is that of the window of a step", () => {
+  // Two nodes and a link, in steps 10 to 13 and 14 to 15; then not measured.
+  const power = new Power(contentOf(content({ power: 2 }, { power: [...number(10), ...number(4), ...[7e6, 0, 2e6].flatMap(difference),
+    ...number(0), ...number(2), ...[-3e6, 0, 5e5].flatMap(difference)] })), 2, 1);
+  assert.deepEqual([9, 10, 13.9, 14, 15.5, 16].map((time) => power.windowAt(time)), [-1, 0, 0, 1, 1, -1]);
+  assert.deepEqual(power.network.map(milliwatts), [9, 6.5]);
+  assert.deepEqual([power.mostRouter, power.mostLink].map(milliwatts), [7, 2.5]);
+  assert.deepEqual([0, 1].map((window) => [power.routerLevel(window, 0), power.routerLevel(window, 1), power.linkLevel(window, 0)]), [[7, 0, 6], [4, 0, 7]]);
 });
 
 test("time stops at the end, and skips what is idle", () => {

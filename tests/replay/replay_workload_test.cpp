@@ -10,37 +10,12 @@
 #include <starloom/trace_io/links/messages_csv.hpp>
 #include <starloom/trace_io/links/operations_csv.hpp>
 #include "cli/child_run.hpp"
+#include "page_numbers.hpp"
 #include "probes/probe_catalogue.hpp"
 #include "support/scenario_files.hpp"
 
 namespace starloom {
 namespace {
-
-/// The other side of ByteStream.
-class Numbers {
- public:
-  Numbers(const ReplayContent& content, const std::string& section) {
-    for (const auto& [name, stream] : content.sections)
-      if (name == section) bytes_ = stream.bytes();
-  }
-  std::int64_t number() {
-    std::uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
-      const auto byte = static_cast<unsigned char>(bytes_.at(at_++));
-      value |= std::uint64_t{byte & 0x7fU} << shift;
-      if (byte < 0x80) return static_cast<std::int64_t>(value);
-    }
-  }
-  std::int64_t difference() {
-    const std::int64_t value = number();
-    return value % 2 != 0 ? -(value + 1) / 2 : value / 2;
-  }
-  bool done() const { return at_ == bytes_.size(); }
-
- private:
-  std::string bytes_;
-  std::size_t at_ = 0;
-};
 
 class ReplayWorkload : public ChildTest {
  protected:
@@ -65,7 +40,7 @@ TEST_F(ReplayWorkload, HasTheMessagesOfTheWindowAndThoseThatReleasedThem) {
       if (wanted.count(id) > 0 && rows[number].released_by >= 0) wanted.insert(rows[number].released_by);
     }
     EXPECT_EQ(wanted.size() == rows.size(), window.to == no_step);
-    Numbers numbers(content, "messages");
+    PageNumbers numbers(content, "messages");
     ASSERT_EQ(numbers.number(), static_cast<std::int64_t>(wanted.size()));
     std::int64_t last = 0, packet = 0;
     Step created = 0;
@@ -96,7 +71,7 @@ TEST_F(ReplayWorkload, HasTheOperationsOfRanks) {
                                "," + std::to_string(row.start) + "," + std::to_string(row.finish));
   }
   const auto& facts = content.facts["workload"];
-  Numbers numbers(content, "operations");
+  PageNumbers numbers(content, "operations");
   for (std::int64_t left = numbers.number(); left > 0; --left) {
     const std::int64_t rank = numbers.number();
     EXPECT_EQ(facts["rows"][static_cast<std::size_t>(rank)][0], "rank " + std::to_string(rank));
@@ -121,7 +96,7 @@ TEST_F(ReplayWorkload, HasARowForEachSourceOfOtherMessages) {
   EXPECT_EQ(facts["program"], false);
   EXPECT_EQ(facts["rows"].size(), 16U);
   EXPECT_EQ(facts["rows"][1].dump(), R"(["node_r00_c01",1])");
-  Numbers numbers(content, "operations");
+  PageNumbers numbers(content, "operations");
   EXPECT_EQ(numbers.number(), 0);
   EXPECT_TRUE(content_of("demo").facts["workload"].is_null());
 }

@@ -3,6 +3,7 @@
 import { countUpTo, orderBy, startsOf } from "./order.js";
 import { States } from "./states.js";
 import { readHistories } from "./histories.js";
+import { Power, milliwatts } from "./power.js";
 import { Workload } from "./workload.js";
 
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
@@ -27,6 +28,7 @@ export class LinksModel {
     this.histories = readHistories(content.section("histories"), facts.causes, (id) => this.created[this.packetIndices.get(id)]);
     this.states = new States(content);
     this.workload = facts.workload ? new Workload(content, this.to) : null;
+    this.power = facts.power ? new Power(content, this.nodes, this.links) : null;
     this.orderRows();
     this.collectChanges();
     this.sweep();
@@ -425,7 +427,15 @@ export class LinksModel {
       const at = rowStep[linkRows[i]];
       if (at >= from && at < to) ++moved[binOf(at)];
     }
+    if (this.power?.from.length > 1) this.addPowerCurve(bins);
     this.goTo(this.from);
+  }
+  addPowerCurve(bins) {
+    const { power } = this;
+    this.curves["power, mW"] = Float64Array.from({ length: bins }, (_, bin) => {
+      const window = power.windowAt(this.from + ((bin + 0.5) * (this.to - this.from)) / bins);
+      return window < 0 ? 0 : milliwatts(power.network[window]);
+    });
   }
 
   // The next step from `time` on with an event; Infinity after the last.

@@ -2,6 +2,7 @@
 // The panel of a run on a network of links, and of its packets, messages, nodes and links.
 import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
 import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
+import { milliwatts } from "./power.js";
 import { criticalPath, messageOfPacket, messagePanel, operationNames, operationPanel } from "./workload_panel.js";
 
 const MOST_ROWS = 60;
@@ -18,7 +19,21 @@ export class LinksPanel {
   run() {
     const { view } = this, { model } = view;
     const moving = element("p", {}, `${model.packets} packet${model.packets === 1 ? "" : "s"}, ${model.nodes} nodes, ${model.links} links. Click a packet, a node or a link.`);
-    return [element("h2", {}, "The run"), moving, ...this.cycle(), ...this.events(), ...(model.workload ? [...operationNames(view), ...criticalPath(view)] : [])];
+    return [element("h2", {}, "The run"), moving, ...this.powerOf("network"), ...this.powerColours(), ...this.cycle(), ...this.events(), ...(model.workload ? [...operationNames(view), ...criticalPath(view)] : [])];
+  }
+  // A line for the mean power in the window of the time shown. kind: network, routers or links
+  powerOf(kind, number) {
+    const { view } = this, { power } = view.model;
+    if (!power) return [];
+    const window = power.windowAt(view.time);
+    if (window < 0) return [element("p", { class: "power" }, "Power is not measured in this step.")];
+    const value = number === undefined ? power[kind][window] : power[kind][window][number];
+    return [element("p", { class: "power" }, `Power: ${milliwatts(value)} mW in steps ${power.from[window]} to ${power.to[window] - 1}.`)];
+  }
+  powerColours() {
+    const { view } = this, { power } = view.model;
+    if (view.layer !== "power") return [];
+    return [element("p", { class: "dim" }, `Colours are seven equal parts: of routers up to ${milliwatts(power.mostRouter)} mW, of links up to ${milliwatts(power.mostLink)} mW.`)];
   }
   events() {
     const { view } = this;
@@ -102,6 +117,7 @@ export class LinksPanel {
     return [
       element("h2", {}, model.nodeName(node)),
       element("p", {}, `${model.facts.roles[node] ? "processor" : "switch"}, node ${node}`),
+      ...(model.isTerminal[node] ? [] : this.powerOf("routers", node)),
       ...this.deadText(model.deadRouters, node, "The router is"),
       ...(model.deadRouters.has(node) ? [] : this.deadText(model.deadProcessors, node, "The processor is")),
       element("h3", {}, "Packets in its buffers"), list(inside.buffer, "in_buffers"),
@@ -127,6 +143,7 @@ export class LinksPanel {
       element("h2", {}, model.linkName(link)),
       facts(["from", toNode(view, model.linkFrom[link])], ["to", toNode(view, model.linkTo[link])],
             ["latency", model.linkLatency[link]], ["flits so far", before], ["flits in total", all]),
+      ...this.powerOf("links", link),
       ...this.deadText(model.deadLinks, link, "The link is"),
       element("h3", {}, "Flits that crossed it"),
       table([model.facts.clock, "packet", "flit"], rows, (i) => model.rowStep[model.linkRows[from + i]] === Math.floor(view.time))

@@ -9,6 +9,7 @@ const BESIDE = 7; // a link from its centre line
 const HEAT_WINDOW = 32; // steps over which the load of a link is shown
 const BACKDROP_EVERY = 100; // milliseconds
 const BOW = 1; // the shape of links that go round others (inspection/links/replay_network.cpp)
+const MOST_PALE = 3; // the greatest level on whose colour text is readable in that of the text
 const MOST_STACKED = 6; // packets that a queue shows one by one
 
 // Points of a curve with four handles.
@@ -29,6 +30,7 @@ export class LinksScene {
     const least = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
     const most = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
     const left = least(model.x), top = least(model.y);
+    this.layers = model.power ? ["load", "power"] : [];
     this.closest = this.closestNodes();
     this.radius = Math.min(26, PITCH * this.closest * 0.26);
     const border = 0.8;
@@ -111,7 +113,7 @@ export class LinksScene {
   // Links and nodes change only from step to step; in fast playback they are redrawn a few times per second.
   freshenBackdrop(size, ratio, time, look) {
     const { camera } = this;
-    const view = [size.width, size.height, ratio, camera.scale, camera.left, camera.top, look.palette.paper].join();
+    const view = [size.width, size.height, ratio, camera.scale, camera.left, camera.top, look.palette.paper, look.layer].join();
     const step = Math.floor(time);
     const soon = look.playing && performance.now() - this.backdropAt < BACKDROP_EVERY;
     if (view === this.backdropView && (step === this.backdropStep || soon)) return;
@@ -123,7 +125,7 @@ export class LinksScene {
     context.fillRect(0, 0, this.backdrop.width, this.backdrop.height);
     camera.applyTo(context, ratio);
     this.drawLinks(context, time, look);
-    this.drawNodes(context, look);
+    this.drawNodes(context, time, look);
     this.crossOut(context, time, look);
     [this.backdropView, this.backdropStep, this.backdropAt] = [view, step, performance.now()];
   }
@@ -139,11 +141,10 @@ export class LinksScene {
   drawLinks(context, time, look) {
     const { model } = this;
     const levels = Array.from({ length: 8 }, () => []);
-    const from = Math.max(model.from - 1, Math.floor(time) - HEAT_WINDOW);
-    const window = Math.max(1, Math.floor(time) - from);
+    const levelOf = look.layer === "power" ? this.powerLevels(time) : this.loadLevels(time);
     const dead = [];
     for (let link = 0; link < model.links; ++link)
-      (model.isDead(model.deadLinks, link, time) ? dead : levels[heatLevel(model.crossings(link, from, Math.floor(time)) / window)]).push(link);
+      (model.isDead(model.deadLinks, link, time) ? dead : levels[levelOf(link)]).push(link);
     levels.forEach((links, level) => {
       context.strokeStyle = look.palette.heat[level];
       context.lineWidth = 1.5 + level / 3;
@@ -166,35 +167,57 @@ export class LinksScene {
     context.setLineDash([]);
   }
 
-  // A square for a processor, a disc for a switch; in it packets in buffers as filled boxes, packets in memory as
+  // Levels of links by their load in the last steps, or by their power in the window.
+  loadLevels(time) {
+    const { model } = this;
+    const from = Math.max(model.from - 1, Math.floor(time) - HEAT_WINDOW);
+    const steps = Math.max(1, Math.floor(time) - from);
+    return (link) => heatLevel(model.crossings(link, from, Math.floor(time)) / steps);
+  }
+  powerLevels(time) {
+    const { power } = this.model, window = power.windowAt(time);
+    return (link) => (window < 0 ? 0 : power.linkLevel(window, link));
+  }
+
+  // A square for a processor, a disc for a switch, in the layer of power with the colour of its router; in it packets in buffers as filled boxes, packets in memory as
   // hollow ones.
-  drawNodes(context, look) {
-    const { model, radius } = this;
+  drawNodes(context, time, look) {
+    const { model, radius } = this, { palette } = look;
     const small = radius * this.camera.scale < 7;
-    const lines = new Path2D();
+    const levels = this.routerLevels(time, look), shapes = new Map();
     for (let node = 0; node < model.nodes; ++node) {
       const [x, y] = this.at[node];
+      if (!shapes.has(levels[node])) shapes.set(levels[node], new Path2D());
+      const lines = shapes.get(levels[node]);
       if (model.facts.roles[node]) lines.rect(x - radius, y - radius, 2 * radius, 2 * radius);
       else {
         lines.moveTo(x + radius, y);
         lines.arc(x, y, radius, 0, 7);
       }
     }
-    context.fillStyle = look.palette.soft;
-    context.fill(lines);
-    context.strokeStyle = look.palette.dim;
+    context.strokeStyle = palette.dim;
     context.lineWidth = 1;
-    context.stroke(lines);
+    for (const [level, lines] of shapes) {
+      context.fillStyle = level < 0 ? palette.soft : palette.heat[level];
+      context.fill(lines);
+      context.stroke(lines);
+    }
     context.textAlign = "center";
     context.font = `${radius * 0.6}px sans-serif`;
     for (let node = 0; node < model.nodes; ++node) {
       const [x, y] = this.at[node];
+      const ink = levels[node] > MOST_PALE ? palette.paper : palette.text;
       if (!small) {
-        context.fillStyle = look.palette.dim;
+        context.fillStyle = levels[node] < 0 ? palette.dim : ink;
         context.fillText(String(node), x, y - radius * 0.4);
       }
-      this.drawQueue(context, x, y, model.inside[node], model.memory[node], small, look);
+      this.drawQueue(context, x, y, model.inside[node], model.memory[node], small, ink);
     }
+  }
+  // [node] -1: it has no colour.
+  routerLevels(time, look) {
+    const { model } = this, { power } = model, window = look.layer === "power" ? power.windowAt(time) : -1;
+    return Array.from({ length: model.nodes }, (_, node) => (window < 0 || model.isTerminal[node] ? -1 : power.routerLevel(window, node)));
   }
   // Dead routers have a cross, dead processors of others a stroke.
   crossOut(context, time, look) {
@@ -212,9 +235,9 @@ export class LinksScene {
           }
     context.stroke();
   }
-  drawQueue(context, x, y, inside, memory, small, look) {
+  drawQueue(context, x, y, inside, memory, small, ink) {
     const { radius } = this;
-    context.fillStyle = look.palette.text;
+    context.fillStyle = ink;
     if (small) {
       const high = (2 * radius * Math.min(inside + memory, MOST_STACKED)) / MOST_STACKED;
       if (high) context.fillRect(x - radius, y + radius - high, 2 * radius, high);
@@ -226,7 +249,7 @@ export class LinksScene {
       for (let i = 0; i < (many ? 2 : count); ++i) draw(left + i * cell, top, cell * 0.72, high);
       if (many) context.fillText(String(count), x + radius * 0.3, top + high);
     };
-    context.strokeStyle = look.palette.text;
+    context.strokeStyle = ink;
     row(memory, y - radius * 0.1, radius * 0.38, (...box) => context.strokeRect(...box));
     row(inside, y + radius * 0.48, radius * 0.4, (...box) => context.fillRect(...box));
   }

@@ -40,6 +40,7 @@ class Page {
     this.panel = new Panel(this);
     this.selected = null;
     this.colour = this.scene.colours[0];
+    this.layer = this.scene.layers[0];
     this.oldest = 1;
     for (let p = 0; p < this.model.packets; ++p)
       this.oldest = Math.max(this.oldest, this.model.delivered[p] - this.model.created[p]);
@@ -81,10 +82,11 @@ class Page {
     this.writeLink();
   }
 
-  // #step=120&packet=17: the current step, and the selection.
+  // #step=120&packet=17: the current step, the selection, and the layer if it is not the first.
   writeLink() {
     const parts = [`${this.model.facts.clock}=${Math.floor(this.time)}`];
     if (this.selected) parts.push(`${this.selected.kind}=${this.numberOf(this.selected)}`);
+    if (this.layer !== this.scene.layers[0]) parts.push(`layer=${this.layer}`);
     const link = "#" + parts.join("&");
     if (!this.player.playing && link !== location.hash) history.replaceState(null, "", link);
   }
@@ -101,6 +103,7 @@ class Page {
     else if (message !== undefined) this.selected = { kind: "message", id: message };
     else if (operation !== null && operation < (workload?.operations.length ?? 0)) this.selected = { kind: "operation", id: operation };
     else if (link !== null && link < (this.model.links ?? this.model.groups ** 2)) this.selected = { kind: "link", id: link };
+    if (this.scene.layers.includes(asked.get("layer"))) this.layer = byId("layer").value = asked.get("layer");
     this.showPanel();
     this.dirty = true;
   }
@@ -130,7 +133,7 @@ class Page {
     const scene = byId("scene"), line = byId("timeline");
     const size = this.fitCanvas(scene);
     this.scene.draw(scene.getContext("2d"), size, size.ratio, this.time, {
-      palette: this.palette, colour: this.colour, selected: this.selected, oldest: this.oldest, end: this.model.to,
+      palette: this.palette, colour: this.colour, layer: this.layer, selected: this.selected, oldest: this.oldest, end: this.model.to,
       playing: this.player.playing
     });
     const strip = this.fitCanvas(line);
@@ -178,6 +181,15 @@ class Page {
   setColour(name) {
     this.colour = byId("colour").value = name;
     this.dirty = true;
+  }
+  nextLayer() {
+    const { layers } = this.scene;
+    if (layers.length) this.setLayer(layers[(layers.indexOf(this.layer) + 1) % layers.length]);
+  }
+  setLayer(name) {
+    this.layer = byId("layer").value = name;
+    this.showPanel();
+    this.changed();
   }
   setSpeed(speed) {
     this.player.speed = Math.max(-3, Math.min(8, speed));
@@ -230,6 +242,9 @@ class Page {
     byId("speed").addEventListener("input", (event) => this.setSpeed(Number(event.target.value)));
     byId("colour").append(...this.scene.colours.map((name) => element("option", {}, name)));
     byId("colour").addEventListener("change", (event) => this.setColour(event.target.value));
+    byId("layer").append(...this.scene.layers.map((name) => element("option", {}, name)));
+    byId("layer").addEventListener("change", (event) => this.setLayer(event.target.value));
+    byId("layers").hidden = !this.scene.layers.length;
     byId("search").addEventListener("input", () => this.showFound());
     byId("search").addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -256,7 +271,7 @@ class Page {
     const keys = {
       " ": () => this.toggle(), Home: () => this.seek(this.model.from), End: () => this.seek(this.model.to),
       "[": () => this.setSpeed(this.player.speed - 1), "]": () => this.setSpeed(this.player.speed + 1),
-      n: () => this.toEvent(1), p: () => this.toEvent(-1), c: () => this.nextColour(),
+      n: () => this.toEvent(1), p: () => this.toEvent(-1), c: () => this.nextColour(), l: () => this.nextLayer(),
       w: () => this.move(0, 40), s: () => this.move(0, -40), a: () => this.move(40, 0), d: () => this.move(-40, 0),
       "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(0.8), 0: () => this.fit(),
       "/": () => byId("search").focus(), Escape: () => this.select(null),

@@ -113,7 +113,7 @@ export function statesOf(view, node) {
 const KEYS = [
   ["space", "play or pause"], ["\u2190 \u2192", "one step back, one forward; with Shift ten"], ["Home End", "to the beginning, to the end"],
   ["[ ]", "slower, faster"], ["n p", "next, previous event"], ["w a s d", "move the network"], ["+ -", "zoom"], ["0", "fit the whole network"],
-  ["/", "search"], ["c", "next colour"], ["Esc", "clear the selection"], ["?", "these shortcuts"]
+  ["/", "search"], ["c", "next colour"], ["l", "next layer: load or power"], ["Esc", "clear the selection"], ["?", "these shortcuts"]
 ];
 
 export function keysPanel() {

@@ -10,6 +10,7 @@ export class PopsScene {
   constructor(model) {
     this.model = model;
     this.colours = ["packet", "destination", "kind"];
+    this.layers = [];
     this.matrix = { left: 150, top: 50 };
     const side = model.groups * CELL;
     this.camera = new Camera(side + 200, side + 180);

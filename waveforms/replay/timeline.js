@@ -2,7 +2,7 @@
 // The scrubber: a row of curves over time, marks for events, and the current step.
 
 const LABEL = 124; // pixels left of the curves
-const DASHES = [[], [6, 2], [2, 2], [8, 2, 2, 2]]; // beside colours
+const DASHES = [[], [6, 2], [2, 2], [8, 2, 2, 2], [1, 3]]; // beside colours
 
 // The part of a canvas that does not move: painted again only where its size or the paper changes.
 export class Backdrop {

@@ -11,6 +11,7 @@
 #include <starloom/inspection/links/dead_hardware.hpp>
 #include <starloom/inspection/links/flit_log.hpp>
 #include <starloom/inspection/links/replay_network.hpp>
+#include <starloom/inspection/links/replay_power.hpp>
 #include <starloom/inspection/links/replay_workload.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/why.hpp>
@@ -367,6 +368,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   writer.into(content);
   if (run.rules.faults != nullptr) content.sections.emplace_back("lost", lost_section(run, packets));
   if (run.messages) add_workload(run, from, to, content);
+  if (!log.is_window()) add_power(run, from, to, content);
   content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
   std::vector<PacketHistory> histories;
   if (!log.is_window()) histories = packet_histories(folder, known, slowest_packets(run, packets, to));

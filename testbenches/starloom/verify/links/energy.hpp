@@ -2,15 +2,13 @@
 #pragma once
 /// \file The energy and area of a run, recomputed from the rows of its trace (docs/energy.md).
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include <starloom/energy/busy_steps.hpp>
-#include <starloom/energy/events.hpp>
-#include <starloom/energy/hardware.hpp>
 #include <starloom/energy/windows.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/energy_facts.hpp>
+#include <starloom/verify/links/measured_rows.hpp>
 #include <starloom/verify/links/metrics.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 
@@ -29,14 +27,6 @@ class RunEnergy {
   void compare(Comparison& comparison, const RunMetrics& metrics, const PacketTable& table);
 
  private:
-  energy::Table read_table() const;
-  energy::Hardware read_hardware() const;
-  double read_clock() const;
-  bool read_gating() const;
-  void advance(Step step);
-  void end_measuring(Step end);
-  void end_window(Step steps);
-  std::vector<std::int64_t> busy_since(std::vector<std::int64_t>& before, Step step) const;
   Step steps(const RunMetrics& metrics) const;
   std::int64_t arrived(const PacketTable& table) const;
   void compare_file(Comparison& comparison, const std::string& name, const std::string& expected) const;
@@ -45,19 +35,9 @@ class RunEnergy {
   const ResultDocument& result_;
   const NetworkGraph& graph_;
   const RunFacts& facts_;
-  const Declaration declaration_;
-  const energy::Table table_;
-  const energy::Hardware hardware_;
-  const double clock_ns_;
-  const Step window_;  ///< steps; 0: there are none
-  Step window_from_;   ///< the first step of the next window
-  energy::EventTally tally_, of_window_;
-  const bool gates_idle_;
-  energy::BusySteps busy_steps_;
-  bool measuring_ = false;
-  std::vector<std::int64_t> busy_at_start_, busy_at_window_;  ///< [node] before the measured steps, and the next window
-  std::optional<std::vector<std::int64_t>> busy_;             ///< [node] in the measured steps
+  const EnergyFacts energy_;
   energy::Windows windows_;
+  MeasuredRows measured_;
   std::vector<bool> ejected_;  ///< [packet] a flit was ejected; may be shorter
 };
 

@@ -34,11 +34,11 @@ struct RunFacts {
 /// The numbers of the packets and messages of a run.
 Numbering numbering_of(const ResultDocument& result);
 
-/// \param network one subnet, if the run has several. \throws InputError if the result lacks a key.
 /// The paths of packets to several destinations on a mesh, by dimension order; null if there are none.
 /// \throws InputError
 std::shared_ptr<const std::vector<MulticastTree>> paths_of(const ResultDocument& result, const LinkNetwork& network,
                                                            const std::vector<MulticastGroup>& groups);
+/// \param network one subnet, if the run has several. \throws InputError if the result lacks a key.
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known);
 /// \param file packets.csv. \throws InputError if a packet is of a class of traffic, or in a subnet, that the run does
 /// not have.
