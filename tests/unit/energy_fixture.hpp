@@ -25,6 +25,14 @@ class EnergyFixture : public CatalogueRuns {
     scratch_.write("packets.csv", "cycle,source,destination,flits\n" + lines);
     return experiment("topology: mesh, shape: " + shape, "vc-wormhole, " + router, "packets, file: packets.csv");
   }
+  /// Transactions of two initiators on a mesh, with these lines of their file; one memory in node 2.
+  std::string transactions(const std::string& shape, const std::string& initiators, const std::string& lines) const {
+    scratch_.write("transactions.csv", "time,initiator,command,address,length,data,byte_enable\n" + lines);
+    return experiment("topology: mesh, shape: " + shape, "vc-wormhole, channels: 2",
+                      "transactions, file: transactions.csv") +
+           "tlm: {view: cycle-accurate, initiators: [" + initiators +
+           "], targets: [{node: 2, base: 0x1000, size: 256}]}\n";
+  }
   /// Section `energy` of the result.
   Json energy_of(const std::string& text, const std::vector<std::string>& options = {}) const {
     run(catalogue_, text, "out", options);

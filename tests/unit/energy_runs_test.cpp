@@ -177,6 +177,17 @@ TEST_F(EnergyRuns, OfWindowsAddUp) {
   }
 }
 
+/// Calls of SystemC processes lead to steps that were not the next ones.
+TEST_F(EnergyRuns, OfTransactionsAreThoseOfTheTrace) {
+  const std::string text = transactions("[3, 3]", "0, 8",
+                                        "0,0,write,0x1000,4,deadbeef,\n0,1,read,0x1000,40,,\n"
+                                        "29,0,read,0x1000,8,,\n150,1,write,0x1010,1,ff,\n");
+  for (int window = 0; window <= 32; ++window) {
+    energy_of(text + "energy: {window: " + std::to_string(window) + "}\n");
+    EXPECT_EQ(verdict(), "") << window;
+  }
+}
+
 /// Credits are on their wires when the run is over: a window does not end with them.
 TEST_F(EnergyRuns, OfTheLastWindowEndWithTheRun) {
   const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");

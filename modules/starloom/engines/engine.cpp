@@ -132,6 +132,10 @@ EventCounts Engine::events_before(Step /*step*/) const {
   return events;
 }
 
+void Engine::read_events(EventReader& reader, Step next) const {
+  for (Step due = reader.due(); due != no_step && due <= next; due = reader.due()) reader.read(events_before(due));
+}
+
 void Engine::join(Part& part) {
   ejected_in_step_ |= std::exchange(part.ejected, false);
   hops_in_step_ += std::exchange(part.hops, 0);

@@ -149,6 +149,8 @@ class Engine {
 
   /// The events before `step`, which is as above; only if they are counted.
   virtual EventCounts events_before(Step step) const;
+  /// The readings that are due at the beginning of step `next`, or were in idle steps before it.
+  void read_events(EventReader& reader, Step next) const;
 
   /// A waiting packet, the out-port that it waits for, and the packets that block it.
   struct Waiting {

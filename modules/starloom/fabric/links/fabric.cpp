@@ -173,6 +173,8 @@ void Fabric::run(Step step) {
     if (call.effect) call.effect(*engine_, step);
     else engine_->create_packet(call.packet);
   }
+  // Not before: calls of SystemC processes may have led to an earlier step than the one that was next.
+  if (event_reader_ != nullptr) engine_->read_events(*event_reader_, step);
   engine_->run_step(step);
   if (!engine_->stopped()) return;
   over_ = true;

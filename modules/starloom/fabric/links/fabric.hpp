@@ -49,7 +49,7 @@ class Fabric final : public StepClock {
   /// Adds a node of the netlist; all nodes are added before the end of elaboration.
   void add(Node& node) { nodes_.push_back(&node); }
 
-  /// Set before simulation starts: packets, sinks, observer and run controller.
+  /// Set before simulation starts: packets, sinks, observer, event reader and run controller.
   void set_source(PacketSource* source, Step horizon) {
     source_ = source;
     horizon_ = horizon;
@@ -59,6 +59,8 @@ class Fabric final : public StepClock {
   /// Receives each step, with several threads while the next one runs; null: none.
   void set_step_sink(StepSink* step_sink) { step_sink_ = step_sink; }
   void set_observer(StepObserver* observer) { observer_ = observer; }
+  /// Needs `Setup::count_events`.
+  void set_event_reader(EventReader* reader) { event_reader_ = reader; }
   /// As Engine::measure.
   void measure(Step from, Step to) {
     measured_from_ = from;
@@ -113,6 +115,7 @@ class Fabric final : public StepClock {
   std::vector<CreditSink*> credit_sinks_;
   Step measured_from_ = 0, measured_to_ = no_step;
   StepObserver* observer_ = nullptr;
+  EventReader* event_reader_ = nullptr;
   StepSink* step_sink_ = nullptr;
   RunController* run_controller_ = nullptr;
   std::vector<std::function<void(const std::vector<Packet>&)>> on_created_;

@@ -113,13 +113,7 @@ class RefereeSink final : public StepSink {
   Referee& referee_;
 };
 
-/// The readings that are due at the beginning of step `next`, or were in idle steps before it.
-void read_events(EventReader& reader, Step next, const Engine& engine) {
-  for (Step due = reader.due(); due != no_step && due <= next; due = reader.due())
-    reader.read(engine.events_before(due));
-}
-
-/// Calls watchdog, progress, measurement, events, messages, replies, attempts and referee between two steps.
+/// Calls watchdog, progress, measurement, messages, replies, attempts and referee between two steps.
 class SimulationController final : public RunController {
  public:
   SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, MessageSource* messages,
@@ -149,8 +143,6 @@ class SimulationController final : public RunController {
     hear(engine);
     if (measurement) measurement->look(next, engine);
     outcome = watchdog_.judge(next, engine);
-    // A run that is over may have ended before `next`.
-    if (setup_.events != nullptr && next != no_step && !outcome) read_events(*setup_.events, next, engine);
     if (messages_ != nullptr && !outcome) messages_->before_step(next);
     if (reply_generator_ != nullptr && !outcome) reply_generator_->before_step(next);
     if (attempts_ != nullptr && !outcome) attempts_->before_step(next);
@@ -246,6 +238,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   network->fabric.set_sinks(sinks);
   network->fabric.set_credit_sinks(setup.credit_sinks);
   network->fabric.set_observer(setup.observer);
+  network->fabric.set_event_reader(setup.events);
   if (const auto phases = setup.traffic->phases())
     network->fabric.measure(phases->warmup, phases->warmup + phases->measure);
   network->fabric.set_run_controller(&run_controller);
@@ -268,7 +261,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   engine.finish(engine.stopped() ? 0 : watchdog.end());
   if (setup.events != nullptr) {
     const Step end = engine.record().steps_run;
-    read_events(*setup.events, end, engine);
+    engine.read_events(*setup.events, end);
     setup.events->finish(end, engine.events_before(end));
   }
   SimulationResult result;
