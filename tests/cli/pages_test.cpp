@@ -163,7 +163,7 @@ TEST_F(Pages, Flows) { EXPECT_EQ(run(project / "docs/flows.md"), 5); }
 TEST_F(Pages, ClosedLoop) { EXPECT_EQ(run(project / "docs/closed-loop.md"), 4); }
 TEST_F(Pages, Clusters) { EXPECT_EQ(run(project / "docs/clusters.md"), 12); }
 TEST_F(Pages, Matrix) { EXPECT_EQ(run(project / "docs/matrix.md"), 3); }
-TEST_F(Pages, Energy) { EXPECT_EQ(run(project / "docs/energy.md"), 8); }
+TEST_F(Pages, Energy) { EXPECT_EQ(run(project / "docs/energy.md"), 10); }
 TEST_F(Pages, LinkErrors) { EXPECT_EQ(run(project / "docs/link-errors.md"), 11); }
 TEST_F(Pages, Faults) { EXPECT_EQ(run(project / "docs/faults.md"), 26); }
 TEST_F(Pages, Workloads) { EXPECT_EQ(run(project / "docs/workloads.md"), 6); }

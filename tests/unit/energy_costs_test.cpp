@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <starloom/energy/toggle_tally.hpp>
 #include <starloom/energy/totals.hpp>
 
 #include "support/networks.hpp"
@@ -243,6 +244,65 @@ TEST(EnergyHardware, NamesLengthsOfNoLink) {
   EXPECT_EQ(hardware.unknown_links[0].first, "link_r00_c00_eats");
   EXPECT_NE(hardware.unknown_links[0].second.find("near: link_r00_c00_east"), std::string::npos);
   EXPECT_EQ(hardware.unknown_links[1].first, "nix");
+}
+
+TEST(EnergyToggles, AreBitsThatDifferFromTheFlitBefore) {
+  const LinkNetwork network = network_of(Grid::mesh({1, 3}));
+  links::FlitContents contents(2);
+  contents.add(7, {0x00, 0x00, 0xff, 0x01});
+  contents.add(9, {0xf0, 0x01});
+  ToggleTally tally(network.graph, contents);
+  const auto row = [](Step step, links::TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, NodeId to) {
+    return links::TraceRow{step, event, packet, flit, node, Port{1}, to};
+  };
+  using links::TraceEvent;
+  tally.rows({row(0, TraceEvent::inject, 7, 0, 0, no_node)});
+  tally.rows({row(1, TraceEvent::hop, 7, 0, 0, 1), row(1, TraceEvent::hop, 9, 0, 1, 2)});
+  tally.rows({row(2, TraceEvent::hop, 7, 1, 0, 1)});
+  tally.rows({row(3, TraceEvent::hop, 9, 0, 0, 1), row(3, TraceEvent::hop, 7, 1, 1, 2)});
+  tally.rows({row(4, TraceEvent::resend, 9, 0, 0, 1), row(4, TraceEvent::eject, 7, 0, 2, no_node)});
+  EXPECT_EQ(tally.toggles()[network.graph.index(0, 1)], 0 + 9 + 4 + 0);
+  EXPECT_EQ(tally.toggles()[network.graph.index(1, 1)], 5 + 4);
+  // A packet is forgotten with its last flit.
+  EXPECT_EQ(contents.of(7, 1)[0], 0xff);
+  tally.rows({row(5, TraceEvent::eject, 7, 1, 2, no_node)});
+  EXPECT_THROW(contents.of(7, 1), std::out_of_range);
+  EXPECT_EQ(contents.of(9, 0)[1], 0x01);
+}
+
+TEST(EnergyToggles, AreRoundedOnceForEachLink) {
+  Hardware hardware;
+  hardware.links = {0, 0, -1};
+  hardware.link_costs.resize(1);
+  hardware.link_costs[0].wires = 3;
+  hardware.link_costs[0].energy[static_cast<std::size_t>(Event::link)] = 100;  // its registers
+  hardware.assumed_toggles = 64'000'000;
+  Events events;
+  events.crossings = {2, 1, 0};
+  events.toggles = {32, 31, 0};
+  const auto of = [&](std::size_t link) {
+    return static_cast<int>(use_of_link(hardware, events, link).dynamic[static_cast<std::size_t>(Event::link)]);
+  };
+  EXPECT_EQ(of(0), 200 + 2);  // 1.5
+  EXPECT_EQ(of(1), 100 + 1);  // 1.453125
+  EXPECT_EQ(of(2), 0);
+}
+
+TEST(EnergyToggles, ReplaceTheActivityOfWires) {
+  const Table table = built_in_table("dsent-22");
+  Conditions average, toggles;
+  toggles.counts_toggles = true;
+  toggles.activity = 0.9;
+  LinkSize size{128};
+  size.millimetres = 1;
+  Costs assumed(table, average), counted(table, toggles);
+  const Cost one = assumed.link(size), other = counted.link(size);
+  EXPECT_EQ(other.wires, one.energy[static_cast<std::size_t>(Event::link)]);
+  EXPECT_EQ(other.energy[static_cast<std::size_t>(Event::link)], 0);
+  EXPECT_EQ(counted.assumed_toggles(128), 64'000'000);
+  size.registers = 2;
+  EXPECT_EQ(counted.link(size).energy[static_cast<std::size_t>(Event::link)],
+            assumed.link(size).energy[static_cast<std::size_t>(Event::link)] - other.wires);
 }
 
 }  // namespace

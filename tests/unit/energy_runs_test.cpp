@@ -188,6 +188,40 @@ TEST_F(EnergyRuns, OfTransactionsAreThoseOfTheTrace) {
   }
 }
 
+TEST_F(EnergyRuns, OfDataAreTheBitsThatToggle) {
+  const auto link_energies = [&](const std::string& rows, const std::string& energy) {
+    energy_of(transactions("[1, 3]", "0, 1", rows) + energy);
+    EXPECT_EQ(verdict(), "") << rows;
+    const bool toggles = energy.find("toggles") != std::string::npos;
+    std::istringstream names(column("energy.csv", 1)), energies(column("energy.csv", toggles ? 15 : 14));
+    std::map<std::string, Exact> of;
+    for (std::string name, cell; names >> name && energies >> cell;) of[name] = exact(cell);
+    return of;
+  };
+  const std::string toggles = "energy: {data: toggles}\n", east = "link_r00_c00_east", west = "link_r00_c01_west";
+  // A header of zeros and a flit of ones: as many toggles as the table assumes for two flits. Credits cost as before.
+  const std::string ones = "0,0,write,0x1000,16," + std::string(32, 'f') + ",\n";
+  auto counted = link_energies(ones, toggles), assumed = link_energies(ones, default_energy);
+  EXPECT_EQ(counted[east], assumed[east]);
+  EXPECT_LT(counted[west], assumed[west]);
+  const Exact credit = counted[west];  // of the response, a flit of zeros
+
+  // Zeros toggle nothing, whether they are data or byte enables; a flit of byte enables follows the data.
+  const std::string zeros = "0,0,write,0x1000,16," + std::string(32, '0') + ",";
+  EXPECT_EQ(link_energies(zeros + "\n", toggles)[east], 2 * credit);
+  EXPECT_EQ(link_energies(zeros + "00\n", toggles)[east], 3 * credit);
+  EXPECT_EQ(link_energies(zeros + "ff\n", toggles)[east], assumed[east] + credit);
+  EXPECT_EQ(column("energy.csv", 14), "- - - 128 128 0 0");
+
+  // A response returns the data of the write before.
+  counted = link_energies(ones + "50,0,read,0x1000,16,,\n", toggles);
+  EXPECT_EQ(column("energy.csv", 14), "- - - 256 256 128 128");
+  const std::string rows = read(scratch_.file("out/energy.csv")), result = read(scratch_.file("out/result.json"));
+  energy_of(transactions("[1, 3]", "0, 1", ones + "50,0,read,0x1000,16,,\n") + toggles,
+            {"--no-referee", "--wake", "all", "--threads", "2"});
+  EXPECT_EQ(read(scratch_.file("out/energy.csv")), rows);
+}
+
 /// Credits are on their wires when the run is over: a window does not end with them.
 TEST_F(EnergyRuns, OfTheLastWindowEndWithTheRun) {
   const std::string text = packets("[1, 6]", "channels: 1, buffer: 8", "0,0,3,1\n");
@@ -268,6 +302,15 @@ TEST_F(EnergyRuns, DoNotMoveTheBeginningOfWaves) {
   };
   EXPECT_EQ(first_sight("energy: {window: 7}\n"), first_sight(""));
   EXPECT_NE(first_sight(""), "[timestart] 0");
+}
+
+TEST_F(EnergyRuns, OfDataNeedTransactionsWithoutWindows) {
+  EXPECT_THAT(refusal(catalogue_, packets("[1, 3]", "channels: 1", "0,0,2,1\n") + "energy: {data: toggles}\n"),
+              testing::HasSubstr("energy.data: toggles needs packets that carry bytes, those of traffic.pattern"));
+  const std::string text = transactions("[1, 3]", "0, 1", "0,0,read,0x1000,4,,\n");
+  EXPECT_THAT(refusal(catalogue_, text + "energy: {data: toggles, window: 10, width_bits: 64}\n"),
+              testing::AllOf(testing::HasSubstr("energy.window: the bits that toggle are those of the whole run"),
+                             testing::HasSubstr("energy.width_bits: toggles are those of units.flit_bytes, 128 bits")));
 }
 
 TEST_F(EnergyRuns, OfTerminalsAreInNoWavesAndPictures) {
@@ -588,7 +631,7 @@ TEST_F(EnergyRuns, ChangeNothingElse) {
   Json with = result();
   EXPECT_EQ(with["experiment"]["energy"],
             Json::parse(R"({"table": "dsent-22", "width_bits": 128, "link_mm": 1, "terminal_mm": 0, "activity": 0.5,
-                            "depth": 8, "vdd": 0.8, "temperature_k": 340, "gating": "none", "window": 0,
+                            "data": "average", "depth": 8, "vdd": 0.8, "temperature_k": 340, "gating": "none", "window": 0,
                             "channel_allocator": true})"));
   with.erase("energy");
   with["experiment"].erase("energy");

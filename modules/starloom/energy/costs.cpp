@@ -41,11 +41,12 @@ std::int64_t Costs::rounded(const Section& section, std::string_view component, 
   return 0;
 }
 
-std::int64_t Costs::energy(std::string_view component, const Size& size, const std::string& what, double n) {
+std::int64_t Costs::energy(std::string_view component, const Size& size, const std::string& what, double n,
+                           bool keeps_activity) {
   const Section& section = table_.energy;
   const double value = section.at(component).formula.at(size, n) * section.unit;
   std::int64_t whole = rounded(section, component, value, what);
-  if (component == "crossbar" || component == "link")
+  if (component == "crossbar" || (component == "link" && !keeps_activity))
     whole = rounded(section, component, static_cast<double>(whole) * conditions_.activity / table_.activity, what);
   return rounded(section, component, static_cast<double>(whole) * dynamic_factor_, what);
 }
@@ -112,7 +113,8 @@ Cost Costs::link(const LinkSize& of) {
   Cost cost;
   const auto links = static_cast<std::size_t>(Silicon::links);
   std::int64_t& crossing = cost.energy[static_cast<std::size_t>(Event::link)];
-  crossing = energy("link", flit, what);
+  if (conditions_.counts_toggles) cost.wires = energy("link", flit, what, 0, true);
+  else crossing = energy("link", flit, what);
   if (of.credit_wires > 0)
     cost.energy[static_cast<std::size_t>(Event::credit)] = energy("link", size_of(of.credit_wires), what);
   cost.leakage[links] = leakage("link", all, what);
@@ -123,6 +125,10 @@ Cost Costs::link(const LinkSize& of) {
     cost.area[links] += area("register", flit, what, of.registers);
   }
   return cost;
+}
+
+std::int64_t Costs::assumed_toggles(int bits) const {
+  return static_cast<std::int64_t>(std::llround(bits * table_.activity * 1e6));
 }
 
 }  // namespace starloom::energy

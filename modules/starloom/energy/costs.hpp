@@ -61,7 +61,10 @@ using BySilicon = std::array<std::int64_t, silicon_count>;
 
 /// The costs of a router or a link.
 struct Cost {
-  ByEvent energy{};     ///< aJ for each event
+  ByEvent energy{};  ///< aJ for each event
+  /// aJ of a crossing whose bits toggle as the table assumes, if the bits of each crossing are known; the event `link`
+  /// is then that of the registers alone.
+  std::int64_t wires = 0;
   BySilicon leakage{};  ///< nW
   BySilicon area{};     ///< 10^-3 um2
 };
@@ -69,6 +72,7 @@ struct Cost {
 /// The conditions of a run.
 struct Conditions {
   double activity = 0.5;                  ///< share of the bits that toggle from flit to flit
+  bool counts_toggles = false;            ///< true: on links the bits that toggle are counted
   std::optional<double> vdd{};            ///< empty: that of the table
   std::optional<double> temperature_k{};  ///< the same
   bool channel_allocator = true;          ///< false: none is counted, as in DSENT
@@ -95,13 +99,17 @@ class Costs {
   Cost router(const RouterSize& size);
   Cost link(const LinkSize& size);
 
+  /// The toggles of a crossing that the table assumes, in 10^-6. \param bits of a flit
+  std::int64_t assumed_toggles(int bits) const;
+
   /// Components that were negative, or too large, for a router or link so far: the first text for each. Their values
   /// count as 0.
   const std::set<Failure>& failures() const { return failures_; }
 
  private:
   std::int64_t rounded(const Section& section, std::string_view component, double value, const std::string& what);
-  std::int64_t energy(std::string_view component, const Size& size, const std::string& what, double n = 0);
+  std::int64_t energy(std::string_view component, const Size& size, const std::string& what, double n = 0,
+                      bool keeps_activity = false);
   std::int64_t arbiter(const Size& size, const std::string& what, double n);
   std::int64_t multiple(const Section& section, std::string_view component, std::int64_t value, int count,
                         const std::string& what);

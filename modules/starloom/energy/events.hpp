@@ -19,6 +19,7 @@ struct Events {
   std::vector<ByEvent> routers;         ///< [node]; 0 for kinds of links, and at terminals
   std::vector<std::int64_t> crossings;  ///< [node * ports + out-port] objects that entered the link
   std::vector<std::int64_t> credits;    ///< [node * ports + out-port] returned over it; empty: without virtual channels
+  std::vector<std::int64_t> toggles{};  ///< [node * ports + out-port] bits; empty: they are not counted
 };
 
 /// The events of hardware whose engine has counted them.

@@ -106,6 +106,7 @@ class Lengths {
 
 Hardware hardware_of(const NetworkGraph& graph, const Declaration& declaration, const Sizes& sizes, Costs& costs) {
   Hardware hardware;
+  hardware.assumed_toggles = costs.assumed_toggles(sizes.bits);
   hardware.routers.assign(static_cast<std::size_t>(graph.nodes()), -1);
   hardware.links.assign(graph.link_slots(), -1);
   Kinds<RouterSize> router_kinds;

@@ -32,6 +32,7 @@ struct Hardware {
   std::vector<Cost> link_costs;          ///< [kind]
   std::vector<std::int32_t> routers;     ///< [node] its kind; -1: a terminal, which has no router
   std::vector<std::int32_t> links;       ///< [node * ports + out-port] its kind; -1: a port without a link
+  std::int64_t assumed_toggles = 1;      ///< 10^-6, of the flit whose crossing costs `Cost::wires`
   /// The names in `Sizes::link_mm` that name no link, each with a sentence.
   std::vector<std::pair<std::string, std::string>> unknown_links;
 

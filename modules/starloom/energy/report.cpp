@@ -2,6 +2,7 @@
 #include <starloom/energy/report.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -37,11 +38,12 @@ bool can_occur(Event event, StorageModel storage, bool on_link) {
 
 /// A row of `energy.csv`.
 std::string row_of(const std::string& kind, const std::string& name, const LinkEnd& end, const Use& use,
-                   StorageModel storage, const Duration& duration) {
+                   StorageModel storage, const Duration& duration, const std::string& toggles) {
   const bool on_link = end.port != no_port;
   std::string row = fmt::format("{},{},{},{}", kind, name, end.node, on_link ? std::to_string(end.port) : "");
   for (std::size_t event = 0; event < event_count; ++event)
     row += can_occur(static_cast<Event>(event), storage, on_link) ? fmt::format(",{}", use.counts[event]) : ",";
+  row += toggles;
   const Exact dynamic = use.all_dynamic(), leaked = duration.leaked(use.all_leakage());
   return row + fmt::format(",{},{},{},{}\n", exact_text(dynamic, decimals_of_energy),
                            exact_text(leaked, decimals_of_energy), exact_text(use.all_area(), decimals_of_area),
@@ -70,21 +72,26 @@ Report report_of(const Hardware& hardware, const Events& events, const RunFacts&
   return report;
 }
 
+std::string energy_csv_header(bool has_toggles) {
+  return fmt::format("kind,name,node,port,{}{},dynamic_pj,leakage_pj,area_um2,power_mw", fmt::join(event_names, ","),
+                     has_toggles ? ",toggles" : "");
+}
+
 std::string energy_csv(const NetworkGraph& graph, const Hardware& hardware, const Events& events, StorageModel storage,
                        double clock_ns) {
   const Duration duration = duration_of(events.steps, clock_ns);
-  std::string text = "kind,name,node,port";
-  for (const std::string_view name : event_names) text += fmt::format(",{}", name);
-  text += ",dynamic_pj,leakage_pj,area_um2,power_mw\n";
+  const bool has_toggles = !events.toggles.empty();
+  std::string text = energy_csv_header(has_toggles) + '\n';
   const std::vector<NodeId> nodes = nodes_in_files(graph);
   for (const NodeId node : nodes)
     if (hardware.has_router(node))
       text += row_of("router", graph.node_name(node), graph.in_files({node, no_port}),
-                     use_of_router(hardware, events, node), storage, duration);
+                     use_of_router(hardware, events, node), storage, duration, has_toggles ? "," : "");
   for (const NodeId node : nodes)
     for (const Port port : graph.out_ports(node))
       text += row_of("link", graph.link_name(node, port), graph.in_files({node, port}),
-                     use_of_link(hardware, events, graph.index(node, port)), storage, duration);
+                     use_of_link(hardware, events, graph.index(node, port)), storage, duration,
+                     has_toggles ? fmt::format(",{}", events.toggles[graph.index(node, port)]) : "");
   return text;
 }
 

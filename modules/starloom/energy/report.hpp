@@ -34,6 +34,8 @@ struct Report {
 };
 Report report_of(const Hardware& hardware, const Events& events, const RunFacts& facts);
 
+/// The first line of `energy.csv`.
+std::string energy_csv_header(bool has_toggles);
 /// `energy.csv`: a row for each router by node, then for each link by node and out-port.
 std::string energy_csv(const NetworkGraph& graph, const Hardware& hardware, const Events& events, StorageModel storage,
                        double clock_ns);

@@ -21,6 +21,9 @@ Use silicon_of(const std::vector<Cost>& costs, std::int32_t kind) {
   return kind < 0 ? Use() : use_of(costs[static_cast<std::size_t>(kind)], {});
 }
 
+/// To the nearest.
+Exact quotient(Exact dividend, std::int64_t divisor) { return (2 * dividend + divisor) / (2 * Exact{divisor}); }
+
 template <class Values, class More>
 void add(Values& values, const More& more) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += more[i];
@@ -63,7 +66,11 @@ Use use_of_link(const Hardware& hardware, const Events& events, std::size_t link
   ByEvent counts{};
   counts[static_cast<std::size_t>(Event::link)] = events.crossings[link];
   if (!events.credits.empty()) counts[static_cast<std::size_t>(Event::credit)] = events.credits[link];
-  return use_of(hardware.link(link), counts);
+  Use use = use_of(hardware.link(link), counts);
+  if (!events.toggles.empty())
+    use.dynamic[static_cast<std::size_t>(Event::link)] +=
+        quotient(Exact{events.toggles[link]} * hardware.link(link).wires * 1'000'000, hardware.assumed_toggles);
+  return use;
 }
 
 Use use_of_network(const Hardware& hardware, const Events& events) {

@@ -84,6 +84,9 @@ std::vector<KeySpec> energy_keys() {
       number_key("activity", "share of the bits that toggle from flit to flit")
           .by_default(conditions.activity)
           .within(0, 1),
+      choice_key("data", {"average", "toggles"},
+                 "toggles: the bits that toggle on links are counted, those of transactions in the cycle-accurate view")
+          .by_default("average"),
       integer_key("depth", "store-and-forward: places of a buffer, if the algorithm has no bound, or several")
           .by_default(std::int64_t{sizes.depth})
           .within(1, 4096)
@@ -121,6 +124,7 @@ EnergyConfig read_energy(const DocumentValue& section, const std::filesystem::pa
   config.sizes.terminal_mm = values.number("terminal_mm");
   config.sizes.depth = static_cast<int>(values.integer("depth"));
   config.conditions.activity = values.number("activity");
+  config.conditions.counts_toggles = values.text("data") == "toggles";
   config.gates_idle = values.text("gating") == "idle";
   config.window = values.integer("window");
   config.conditions.channel_allocator = values.boolean("channel_allocator");
@@ -157,6 +161,7 @@ nlohmann::ordered_json EnergyConfig::json(const std::string& table_sha256) const
   }
   json["terminal_mm"] = number_of(sizes.terminal_mm);
   json["activity"] = number_of(conditions.activity);
+  json["data"] = conditions.counts_toggles ? "toggles" : "average";
   json["depth"] = sizes.depth;
   json["vdd"] = number_or_null(conditions.vdd);
   json["temperature_k"] = number_or_null(conditions.temperature_k);

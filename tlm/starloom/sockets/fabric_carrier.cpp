@@ -6,11 +6,12 @@
 namespace starloom::links {
 
 FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool removes_arrived,
-                             std::function<void(const Arrival&)> arrived)
+                             FlitContents* contents, std::function<void(const Arrival&)> arrived)
     : sc_module(name),
       network_(network),
       removes_arrived_(removes_arrived),
       arrived_(std::move(arrived)),
+      contents_(contents),
       waiting_(static_cast<std::size_t>(network.fabric.network().graph.nodes())) {
   network.fabric.on_created([this](const std::vector<Packet>& packets) { created(packets); });
   network.fabric.on_delivered([this](PacketId packet) {
@@ -22,16 +23,18 @@ FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& netwo
   sensitive << step_over_;
 }
 
-void FabricCarrier::send(const Packet& packet, Tag tag) {
-  waiting_[static_cast<std::size_t>(packet.source)].push_back(tag);
+void FabricCarrier::send(const Packet& packet, Tag tag, std::vector<std::uint8_t> content) {
+  waiting_[static_cast<std::size_t>(packet.source)].push_back({tag, std::move(content)});
   network_.fabric.create_packet(packet);
 }
 
 void FabricCarrier::created(const std::vector<Packet>& packets) {
   // Packets of one source are created in the order of the requests.
   for (const Packet& packet : packets) {
-    std::deque<Tag>& waiting = waiting_[static_cast<std::size_t>(packet.source)];
-    sent_.push_back({waiting.front()});
+    std::deque<Requested>& waiting = waiting_[static_cast<std::size_t>(packet.source)];
+    if (contents_ != nullptr)
+      contents_->add(first_ + static_cast<PacketId>(sent_.size()), std::move(waiting.front().content));
+    sent_.push_back({waiting.front().tag});
     waiting.pop_front();
   }
 }

@@ -120,7 +120,8 @@ void TransactionNetwork::build(const TransactionNetworkOptions& options) {
     initiator_socket[i].register_nb_transport_bw(this, backward, static_cast<int>(i));
   if (hardware_ != nullptr)
     carrier_ = std::make_unique<links::FabricCarrier>(
-        "carrier", *hardware_, own_hardware_ != nullptr, [this](const links::FabricCarrier::Arrival& arrival) {
+        "carrier", *hardware_, own_hardware_ != nullptr, options.contents,
+        [this](const links::FabricCarrier::Arrival& arrival) {
           Job& job = *static_cast<Job*>(arrival.tag);
           (job.back ? job.record->response_created : job.record->request_created) = arrival.packet.created;
           (job.back ? job.record->response_delivered : job.record->request_delivered) = arrival.step;
@@ -426,13 +427,30 @@ void TransactionNetwork::send(Job& job) {
   const std::size_t back = job.back ? 1 : 0;
   const NodeId ends[] = {initiator_nodes_[job.initiator], target_nodes_[job.target]};
   Packet packet{ends[back], ends[1 - back], flits(job.form, job.back), 0, job.back};
-  if (carrier_ != nullptr) return carrier_->send(packet, &job);
+  if (carrier_ != nullptr)
+    return carrier_->send(packet, &job,
+                          carrier_->reads_contents() ? content_of(job, packet.flits) : std::vector<std::uint8_t>());
   packet.created = step_after(sc_time_stamp());
   const Step delivered = times_.delivered(job.initiator, job.target, job.back, packet.flits, packet.created);
   (job.back ? job.record->response_created : job.record->request_created) = packet.created;
   (job.back ? job.record->response_delivered : job.record->request_delivered) = delivered;
   if (on_packet_) on_packet_(packet, delivered);
   plan(job, DueEntry::arrive, begin_of(delivered) - sc_time_stamp());
+}
+
+/// [flit * flit_bytes + byte] The header is zeros, and so is the end of the last flit of the data, and of the byte enables.
+std::vector<std::uint8_t> TransactionNetwork::content_of(const Job& job, std::int32_t flits) const {
+  std::vector<std::uint8_t> content(static_cast<std::size_t>(flits) * sizes_.flit_bytes(), 0);
+  const bool has_data = job.form.command == (job.back ? TransactionCommand::read : TransactionCommand::write);
+  if (!has_data || job.form.length == 0) return content;
+  const auto length = static_cast<std::ptrdiff_t>(job.form.length);
+  const auto data = content.begin() + static_cast<std::ptrdiff_t>(sizes_.flit_bytes());
+  std::copy_n(job.payload->get_data_ptr(), length, data);
+  if (job.back || !job.form.byte_enables) return content;
+  const auto enables = content.end() - (content.end() - data) / 2;
+  for (std::ptrdiff_t i = 0; i < length; ++i)
+    enables[i] = job.payload->get_byte_enable_ptr()[static_cast<unsigned>(i) % job.payload->get_byte_enable_length()];
+  return content;
 }
 
 void TransactionNetwork::arrived(Job& job) {

@@ -22,6 +22,7 @@ namespace starloom {
 
 namespace links {
 class FabricCarrier;
+class FlitContents;
 class Network;
 }  // namespace links
 
@@ -36,6 +37,8 @@ struct TransactionNetworkOptions : InterconnectOptions {
   bool explicit_target_phases = false;
   /// Called with each packet and the step of its delivery, in the first two views, which have no hardware.
   std::function<void(const Packet&, Step)> on_packet{};
+  /// Gets the bytes of all packets, in the cycle-accurate view; null: none are kept.
+  links::FlitContents* contents = nullptr;
 };
 
 /// Carries transactions from any initiator to the target that owns the address, as packets of request and response on
@@ -165,6 +168,7 @@ class TransactionNetwork : public MappedSockets {
 
   // Between them.
   void send(Job& job);
+  std::vector<std::uint8_t> content_of(const Job& job, std::int32_t flits) const;
   void arrived(Job& job);
   /// Acts immediately, or after the delay.
   void act(Job& job, DueEntry due, const sc_core::sc_time& delay);

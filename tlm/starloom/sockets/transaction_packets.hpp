@@ -32,6 +32,8 @@ class PacketSizes {
     return form.command == TransactionCommand::read ? 1 + payload(form.length) : 1;
   }
 
+  std::uint64_t flit_bytes() const { return flit_bytes_; }
+
  private:
   std::int32_t payload(std::uint64_t bytes) const {
     return bytes == 0 ? 0 : static_cast<std::int32_t>((bytes - 1) / flit_bytes_ + 1);

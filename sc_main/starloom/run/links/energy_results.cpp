@@ -66,6 +66,22 @@ class ExactNumbers {
 
 Json number_or_null(const std::optional<double>& value) { return value ? number_json(*value) : Json(nullptr); }
 
+/// Adds an error if the bytes that packets carry are not known, or their toggles over time are asked for.
+void refuse_toggles(const Experiment& experiment, Diagnostics& diagnostics) {
+  const auto refuse = [&](const char* key, const std::string& text) {
+    diagnostics.add(experiment.location(key), fmt::format("{}: {}", key, text));
+  };
+  const EnergyConfig& config = *experiment.energy;
+  const std::int64_t bits = 8 * experiment.units.flit_bytes;
+  if (experiment.pattern->name != "transactions")
+    refuse("energy.data", "toggles needs packets that carry bytes, those of traffic.pattern: transactions");
+  if (config.sizes.bits != bits)
+    refuse("energy.width_bits",
+           fmt::format("toggles are those of units.flit_bytes, {} bits; leave width_bits out", bits));
+  if (config.window > 0)
+    refuse("energy.window", "the bits that toggle are those of the whole run; leave window out, or energy.data");
+}
+
 }  // namespace
 
 energy::Hardware energy_hardware(const Experiment& experiment, const NetworkGraph& graph,
@@ -77,6 +93,7 @@ energy::Hardware energy_hardware(const Experiment& experiment, const NetworkGrap
     diagnostics.add(experiment.location("energy.gating"),
                     "energy.gating: idle does not know when the last copy of a packet to several destinations leaves a "
                     "router; leave it out");
+  if (config.conditions.counts_toggles) refuse_toggles(experiment, diagnostics);
   for (const auto& [name, text] : hardware.unknown_links)
     diagnostics.add(experiment.location("energy.link_mm." + name), fmt::format("energy.link_mm: {}", text));
   for (const energy::Costs::Failure& failure : costs.failures()) add_failure(experiment, failure, diagnostics);
@@ -147,9 +164,8 @@ void MeasuredEvents::end_window(Step end, const EventCounts& events) {
 }
 
 void add_energy(RunReport& report, const Experiment& experiment, const NetworkGraph& graph,
-                const Declaration& declaration, const energy::Hardware& hardware, const EventCounts& counts,
-                const energy::Windows& windows, const SimulationResult& result) {
-  const energy::Events events = energy::events_of(graph, declaration, counts, link_use_of(result).steps);
+                const Declaration& declaration, const energy::Hardware& hardware, const energy::Events& events,
+                const RequestCounts& requests, const energy::Windows& windows, const SimulationResult& result) {
   // Attempts to send a packet again are packets here: they cost as much.
   const RunRecord& record = result.of_attempts ? result.of_attempts->record : result.record;
   const auto latency = statistics_of(result.sums.latency);
@@ -170,8 +186,8 @@ void add_energy(RunReport& report, const Experiment& experiment, const NetworkGr
   numbers.add(path + "dynamic", energy::event_names, found.use.dynamic, energy::decimals_of_energy);
   numbers.add(path + "leakage", energy::silicon_names, found.leaked, energy::decimals_of_energy);
   numbers.add(path + "counts", energy::event_names, found.use.counts, 0);
-  numbers.add_to(path + "counts", "vc_requests", counts.requests.channels, 0);
-  numbers.add_to(path + "counts", "switch_requests", counts.requests.switches, 0);
+  numbers.add_to(path + "counts", "vc_requests", requests.channels, 0);
+  numbers.add_to(path + "counts", "switch_requests", requests.switches, 0);
   values[path + "per_packet_pj"] = number_or_null(found.per_packet_pj);
   values[path + "per_flit_pj"] = number_or_null(found.per_flit_pj);
   values[path + "per_bit_pj"] = number_or_null(found.per_bit_pj);

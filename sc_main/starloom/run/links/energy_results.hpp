@@ -57,8 +57,8 @@ class MeasuredEvents final : public EventReader {
 
 /// Adds the metrics `energy`, `energy.csv`, and a line of the summary.
 void add_energy(RunReport& report, const Experiment& experiment, const NetworkGraph& graph,
-                const Declaration& declaration, const energy::Hardware& hardware, const EventCounts& counts,
-                const energy::Windows& windows, const SimulationResult& result);
+                const Declaration& declaration, const energy::Hardware& hardware, const energy::Events& events,
+                const RequestCounts& requests, const energy::Windows& windows, const SimulationResult& result);
 
 /// The mean power of each router and link, for `power.svg`.
 PowerUse power_use_of(const NetworkGraph& graph, const energy::Hardware& hardware, const energy::Events& events,

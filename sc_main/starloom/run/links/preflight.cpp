@@ -207,9 +207,9 @@ class Preflight {
     }
   }
 
-  /// That of `zero_load_energy`; also nullopt if the loads of the links are not known.
+  /// That of `zero_load_energy`; also nullopt if the loads of the links, or the bits that toggle there, are not known.
   std::optional<double> energy_of_flit() const {
-    if (priced_ == nullptr || !load_.links()) return std::nullopt;
+    if (priced_ == nullptr || !load_.links() || experiment_.energy->conditions.counts_toggles) return std::nullopt;
     std::vector<Packet> first_flits = packets_ == nullptr ? std::vector<Packet>() : *packets_;
     for (Packet& packet : first_flits) packet.flits = 1;
     std::vector<OfferedLoad> flits, heads;
@@ -225,6 +225,7 @@ class Preflight {
   }
   std::string energy_text(std::optional<double> energy, bool endless) const {
     if (!load_.links()) return load_.unknown(endless);
+    if (experiment_.energy->conditions.counts_toggles) return "not known: it depends on the bits that toggle";
     if (!energy) return "none: no flit arrives";
     std::string text = fmt::format("{} pJ for each flit without contention, clocks left out", *energy);
     switch (load_.links()->meaning) {

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/reroutes.hpp>
+#include <starloom/core/links/flit_contents.hpp>
 #include <starloom/energy/report.hpp>
+#include <starloom/energy/toggle_tally.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
@@ -237,9 +239,15 @@ class LinkRun final : public PreparedRun {
           &credits.emplace(request.folder / "credits.csv", *request.trace, request.stop, SubnetRows(graph_)));
     std::optional<energy::Windows> windows;
     std::optional<energy::BusySteps> busy;
+    std::optional<FlitContents> contents;
+    std::optional<energy::ToggleTally> toggles;
     std::optional<MeasuredEvents> events;
     if (energy_) {
       if (experiment_.energy->gates_idle) setup.sinks.push_back(&busy.emplace(graph_, faults_.has_value()));
+      if (experiment_.energy->conditions.counts_toggles) {
+        setup.contents = &contents.emplace(static_cast<std::size_t>(experiment_.units.flit_bytes));
+        setup.sinks.push_back(&toggles.emplace(graph_, *contents));
+      }
       windows.emplace(*energy_, experiment_.units.clock_ns);
       setup.events = &events.emplace(traffic_->phases(), busy ? &*busy : nullptr, experiment_.energy->window,
                                      [&](Step from, const EventCounts& counts, Step steps) {
@@ -264,8 +272,14 @@ class LinkRun final : public PreparedRun {
     report.lines = summary_of(graph_, *algorithm_, result);
     if (faults_) faults_->extend(result.record.steps_run - 1);
     if (unreachable_) add_faults(report, *unreachable_, errors_ ? &*errors_ : nullptr, *algorithm_, result);
-    if (events)
-      add_energy(report, experiment_, graph_, algorithm_->declaration(), *energy_, events->events(), *windows, result);
+    const LinkUse links = link_use_of(result);
+    std::optional<energy::Events> use;
+    if (events) {
+      use = energy::events_of(graph_, algorithm_->declaration(), events->events(), links.steps);
+      if (toggles) use->toggles = toggles->toggles();
+      add_energy(report, experiment_, graph_, algorithm_->declaration(), *energy_, *use, events->events().requests,
+                 *windows, result);
+    }
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {
@@ -320,10 +334,9 @@ class LinkRun final : public PreparedRun {
           algorithm_->declaration().classes[result.starved->number].name, result.starved->since);
     if (result.violation.step != no_step) report.look_at = result.violation.step;
     if (result.deadlock) report.look_at = std::max<Step>(result.deadlock->step, 0);
-    const LinkUse links = link_use_of(result);
-    if (const auto& use = result.record.use) {
+    if (const auto& queues = result.record.use) {
       report.files.push_back(text_file("links.csv", links_csv(graph_, links)));
-      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, [this](NodeId node) {
+      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *queues, [this](NodeId node) {
                                          return algorithm_->declaration().channels_at(node);
                                        })));
     }
@@ -332,10 +345,8 @@ class LinkRun final : public PreparedRun {
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !links.flits.empty())
       report.files.push_back(text_file("links.svg", links_picture(hardware_, links, title(), captions)));
-    if (request.pictures && events) {
-      const PowerUse power = power_use_of(
-          graph_, *energy_, energy::events_of(graph_, algorithm_->declaration(), events->events(), links.steps),
-          experiment_.units.clock_ns);
+    if (request.pictures && use) {
+      const PowerUse power = power_use_of(graph_, *energy_, *use, experiment_.units.clock_ns);
       report.files.push_back(text_file("power.svg", power_picture(hardware_, power, title(), captions)));
     }
     RunRecord& listed = result.of_attempts ? result.of_attempts->record : result.record;

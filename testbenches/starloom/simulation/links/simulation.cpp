@@ -248,6 +248,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
     parts.algorithm = setup.algorithm;
     parts.hardware = network.get();
     parts.period = network->fabric.period();
+    parts.contents = setup.contents;
     parts.until = setup.limits.steps.value_or(no_step);
     parts.on_end = [&network] { network->fabric.end(); };
     platform = std::make_unique<TransactionPlatform>(*setup.transactions, parts);

@@ -22,6 +22,7 @@
 
 namespace starloom::links {
 
+class FlitContents;
 class Network;
 
 struct SimulationSetup : SimulationOptions {
@@ -33,6 +34,7 @@ struct SimulationSetup : SimulationOptions {
   StepObserver* observer = nullptr;         ///< observes the hardware in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   const TransactionPlan* transactions = nullptr;  ///< carried out by the network, which has no other packets
+  FlitContents* contents = nullptr;               ///< gets the bytes of their packets; null: none are kept
   double stall_rate = 0;  ///< virtual channels: share of steps in which a link accepts no flit from its switch
   const Unreachable* unreachable = nullptr;  ///< packets that are not sent, because of faults; null: there are none
   const LinkErrors* errors = nullptr;        ///< of links; null: there are none

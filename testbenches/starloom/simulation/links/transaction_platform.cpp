@@ -156,6 +156,7 @@ TransactionNetworkOptions options_of(const TransactionPlan& plan, const Transact
   options.flit_bytes = plan.flit_bytes;
   options.patience = 0;  // the run has a watchdog of its own
   options.on_packet = parts.on_packet;
+  options.contents = parts.contents;
   return options;
 }
 

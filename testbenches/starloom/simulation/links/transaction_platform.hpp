@@ -11,6 +11,8 @@
 
 namespace starloom::links {
 
+class FlitContents;
+
 class TransactionPlatform {
  public:
   struct Parts {
@@ -18,7 +20,8 @@ class TransactionPlatform {
     const Algorithm* algorithm = nullptr;
     Network* hardware = nullptr;  ///< in the cycle-accurate view
     sc_core::sc_time period;
-    Step until = no_step;  ///< no packet is created in or after this step
+    FlitContents* contents = nullptr;  ///< gets the bytes of all packets, with hardware; null: none are kept
+    Step until = no_step;              ///< no packet is created in or after this step
     /// in the other views: a packet and the step of its delivery
     std::function<void(const Packet&, Step)> on_packet{};
     std::function<void()> on_end{};  ///< called when the last transaction has its response

@@ -5,8 +5,11 @@
 #include <string>
 
 #include <starloom/core/most_steps.hpp>
+#include <starloom/energy/report.hpp>
 #include <starloom/energy/table_file.hpp>
 #include <starloom/support/names.hpp>
+#include <starloom/topology/subnets.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
 
 namespace starloom::links {
 namespace {
@@ -48,9 +51,16 @@ energy::Sizes read_sizes(const ResultDocument& result) {
   return sizes;
 }
 
+bool counts_toggles(const ResultDocument& result) {
+  const std::string path = section + ".data", data = result.given(path) ? result.text(path) : "average";
+  if (data != "average" && data != "toggles") result.fail(path, "is neither average nor toggles");
+  return data == "toggles";
+}
+
 energy::Conditions read_conditions(const ResultDocument& result, const energy::Table& table) {
   energy::Conditions conditions;
   conditions.activity = result.number(section + ".activity");
+  conditions.counts_toggles = counts_toggles(result);
   conditions.channel_allocator = result.boolean(section + ".channel_allocator");
   const auto condition = [&](const std::string& key, const std::optional<double>& of_table) -> std::optional<double> {
     const std::string path = section + "." + key;
@@ -90,6 +100,29 @@ bool read_gating(const ResultDocument& result) {
   return gating == "idle";
 }
 
+/// The column `toggles` of energy.csv, whose rows of links are in the order of the network.
+std::vector<std::int64_t> read_toggles(const std::filesystem::path& folder, const NetworkGraph& graph) {
+  constexpr std::int64_t most = std::int64_t{1} << 53;
+  const std::filesystem::path file = folder / "energy.csv";
+  const std::string header = energy::energy_csv_header(true);
+  CsvReader csv(file, header);
+  std::vector<std::size_t> links;
+  for (const NodeId node : nodes_in_files(graph))
+    for (const Port port : graph.out_ports(node)) links.push_back(graph.index(node, port));
+  std::vector<std::int64_t> toggles(graph.link_slots(), 0);
+  std::size_t next = 0;
+  while (csv.next_line()) {
+    const bool is_link = csv.cell() == "link";
+    for (std::size_t i = 0; i < 3 + energy::event_count; ++i) csv.cell();
+    const std::int64_t count = csv.number_or_empty(most);
+    if (is_link != (count >= 0)) csv.fail(is_link ? "a link has toggles" : "only a link has toggles");
+    if (is_link && next == links.size()) csv.fail("this is one link more than the network has");
+    if (is_link) toggles[links[next++]] = count;
+    for (int i = 0; i < 4; ++i) csv.cell();
+  }
+  return toggles;
+}
+
 }  // namespace
 
 EnergyFacts read_energy_facts(const std::filesystem::path& folder, const ResultDocument& result,
@@ -102,6 +135,7 @@ EnergyFacts read_energy_facts(const std::filesystem::path& folder, const ResultD
   facts.clock_ns = read_clock(result);
   facts.window = result.integer(section + ".window", 0, most_steps);
   facts.gates_idle = read_gating(result);
+  if (counts_toggles(result)) facts.toggles = read_toggles(folder, graph);
   return facts;
 }
 

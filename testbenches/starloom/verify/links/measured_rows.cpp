@@ -18,6 +18,7 @@ MeasuredRows::MeasuredRows(const NetworkGraph& graph, const EnergyFacts& facts, 
       tally_(graph, facts.declaration, from, to),
       of_window_(tally_),
       gates_idle_(facts.gates_idle),
+      toggles_(facts.toggles),
       busy_steps_(graph, has_faults) {}
 
 void MeasuredRows::rows(const std::vector<TraceRow>& of_one_step) {
@@ -30,7 +31,7 @@ void MeasuredRows::rows(const std::vector<TraceRow>& of_one_step) {
 energy::Events MeasuredRows::finish(Step steps) {
   advance(from_ + steps);
   end_measuring(from_ + steps);
-  return tally_.events(steps, *busy_);
+  return with_toggles(tally_.events(steps, *busy_));
 }
 
 bool MeasuredRows::has_windows() const { return window_ > 0 && windows_ < energy::Windows::most; }
@@ -54,9 +55,15 @@ void MeasuredRows::end_measuring(Step end) {
 }
 
 void MeasuredRows::end_window(Step steps) {
-  window_end_(window_from_, of_window_.take(steps, busy_since(busy_at_window_, window_from_ + steps)));
+  window_end_(window_from_, with_toggles(of_window_.take(steps, busy_since(busy_at_window_, window_from_ + steps))));
   window_from_ += steps;
   ++windows_;
+}
+
+/// Toggles are known for all measured steps only, so a run that has them has one window at most.
+energy::Events MeasuredRows::with_toggles(energy::Events events) const {
+  events.toggles = toggles_;
+  return events;
 }
 
 /// [node] The busy steps before `step` that are not in `before`, which then has them; empty: clocks are not gated.

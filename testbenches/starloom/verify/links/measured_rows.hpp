@@ -32,6 +32,7 @@ class MeasuredRows {
   void advance(Step step);
   void end_measuring(Step end);
   void end_window(Step steps);
+  energy::Events with_toggles(energy::Events events) const;
   std::vector<std::int64_t> busy_since(std::vector<std::int64_t>& before, Step step) const;
 
   const Step from_, to_, window_;
@@ -40,6 +41,7 @@ class MeasuredRows {
   std::size_t windows_ = 0;
   energy::EventTally tally_, of_window_;
   const bool gates_idle_;
+  const std::vector<std::int64_t>& toggles_;
   energy::BusySteps busy_steps_;
   bool measuring_ = false;
   std::vector<std::int64_t> busy_at_start_, busy_at_window_;  ///< [node] before the measured steps, and the next window
