@@ -631,7 +631,8 @@ TEST_F(EnergyRuns, ChangeNothingElse) {
   Json with = result();
   EXPECT_EQ(with["experiment"]["energy"],
             Json::parse(R"({"table": "dsent-22", "width_bits": 128, "link_mm": 1, "terminal_mm": 0, "activity": 0.5,
-                            "data": "average", "depth": 8, "vdd": 0.8, "temperature_k": 340, "gating": "none", "window": 0,
+                            "data": "average", "depth": 8, "vdd": 0.8, "temperature_k": 340,
+                            "gating": "none", "window": 0,
                             "channel_allocator": true})"));
   with.erase("energy");
   with["experiment"].erase("energy");

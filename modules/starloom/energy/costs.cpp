@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/energy/costs.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <starloom/support/numbers.hpp>
@@ -128,7 +129,7 @@ Cost Costs::link(const LinkSize& of) {
 }
 
 std::int64_t Costs::assumed_toggles(int bits) const {
-  return static_cast<std::int64_t>(std::llround(bits * table_.activity * 1e6));
+  return std::max<std::int64_t>(1, std::llround(bits * table_.activity * 1e6));
 }
 
 }  // namespace starloom::energy

@@ -438,7 +438,7 @@ void TransactionNetwork::send(Job& job) {
   plan(job, DueEntry::arrive, begin_of(delivered) - sc_time_stamp());
 }
 
-/// [flit * flit_bytes + byte] The header is zeros, and so is the end of the last flit of the data, and of the byte enables.
+/// [flit * flit_bytes + byte] The header is zeros, and so are the ends of the last flits of data and of byte enables.
 std::vector<std::uint8_t> TransactionNetwork::content_of(const Job& job, std::int32_t flits) const {
   std::vector<std::uint8_t> content(static_cast<std::size_t>(flits) * sizes_.flit_bytes(), 0);
   const bool has_data = job.form.command == (job.back ? TransactionCommand::read : TransactionCommand::write);
