@@ -179,8 +179,8 @@ export class LinksScene {
     return (link) => (window < 0 ? 0 : power.linkLevel(window, link));
   }
 
-  // A square for a processor, a disc for a switch, in the layer of power with the colour of its router; in it packets in buffers as filled boxes, packets in memory as
-  // hollow ones.
+  // A square for a processor, a disc for a switch; in it packets in buffers as filled boxes, packets in memory as
+  // hollow ones. In the layer of power it has the colour of its router.
   drawNodes(context, time, look) {
     const { model, radius } = this, { palette } = look;
     const small = radius * this.camera.scale < 7;
