@@ -122,7 +122,7 @@ TEST_F(ReplayPower, OfLargeRunsHasLongerWindows) {
   const NetworkGraph& graph = run.network.graph;
   const auto numbers = graph.nodes() + static_cast<std::int64_t>(graph.link_slots());
   const std::int64_t most = 4;
-  links::PowerWindows windows(run.folder, result, graph, run.rules, run.measured_from, run.measured_to, most * numbers);
+  links::PowerWindows windows(run.folder, result, graph, run.rules, run.measured_from, most * numbers);
   links::TraceReader trace(find_trace(run.folder), links::SubnetRows(graph), &run.packets.packets);
   for (std::vector<links::TraceRow> of_one_step; trace.next(of_one_step);) windows.rows(of_one_step);
   const std::vector<links::PowerWindow> list = windows.finish();
@@ -141,6 +141,22 @@ TEST_F(ReplayPower, OfLargeRunsHasLongerWindows) {
     EXPECT_NEAR(nw_steps / 1e6, mw_steps, rounding * static_cast<double>(numbers * (window.to - window.from)));
   }
   EXPECT_EQ(next, known_windows.size());
+}
+
+/// A damaged number of steps does not make a window of each step of the trace.
+TEST_F(ReplayPower, EndsWithTheMeasuredSteps) {
+  run("energy_gating", "--set energy.window=1");
+  const std::filesystem::path file = scratch_.file("out/result.json");
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::string result = text.str();
+  const std::string steps = "\"steps\": 15";
+  ASSERT_NE(result.find(steps), std::string::npos);
+  result.replace(result.find(steps), steps.size(), "\"steps\": 3");
+  std::ofstream(file) << result;
+  const std::vector<PageWindow> windows = windows_of(content());
+  ASSERT_EQ(windows.size(), 3U);
+  EXPECT_EQ(windows.back().to, 3);
 }
 
 TEST_F(ReplayPower, IsOnlyInPagesOfWholeTracesWithEnergy) {

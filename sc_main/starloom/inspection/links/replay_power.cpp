@@ -16,7 +16,7 @@ constexpr std::int64_t most_powers = 2'000'000;  ///< numbers of a page
 
 std::vector<PowerWindow> windows_of(const RunFiles& run, const ResultDocument& result) {
   const NetworkGraph& graph = run.network.graph;
-  PowerWindows windows(run.folder, result, graph, run.rules, run.measured_from, run.measured_to, most_powers);
+  PowerWindows windows(run.folder, result, graph, run.rules, run.measured_from, most_powers);
   TraceReader trace(find_trace(run.folder), SubnetRows(graph), &run.packets.packets);
   for (std::vector<TraceRow> rows; trace.next(rows);) {
     for (const TraceRow& row : rows) check_row(run, row);

@@ -46,7 +46,6 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
                          repeats_flits(run.rules.errors.get()));
   run.outcome = facts.outcome;
   run.measured_from = facts.measured_from;
-  run.measured_to = facts.measured_to;
   run.counts_unsent = facts.count_unsent.value_or(result.text("experiment.traffic.pattern") != "application");
   run.title = run_title(result, run.network.title);
   note_longest(run.rules, run.packets.packets);

@@ -31,14 +31,14 @@ struct RunFiles {
   bool has_operations = false;             ///< the workload is a program
   std::string title{};                     ///< algorithm, network, pattern, seed
   Outcome outcome = Outcome::completed;
-  Step measured_from = 0, measured_to = no_step;  ///< no_step: to the end
-  std::string discipline{};                       ///< of the queues; empty: none is named
-  bool stalls = false;                            ///< links refuse flits at random
-  bool holds_switch = false;                      ///< packets keep their ports of a router from flit to flit
-  PriorityFacts priorities{};                     ///< of flits in routers
-  router::RouterShape shape{};                    ///< of routers
-  bool counts_unsent = true;                      ///< unsent packets in their sources count in `queue` of result.json
-  std::vector<CyclePacket> deadlock{};            ///< its cycle, in order
+  Step measured_from = 0;               ///< the first step whose events count
+  std::string discipline{};             ///< of the queues; empty: none is named
+  bool stalls = false;                  ///< links refuse flits at random
+  bool holds_switch = false;            ///< packets keep their ports of a router from flit to flit
+  PriorityFacts priorities{};           ///< of flits in routers
+  router::RouterShape shape{};          ///< of routers
+  bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
+  std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
 
   /// The step in which a packet is lost; no_step: it is not.
   Step lost_at(PacketId packet) const {

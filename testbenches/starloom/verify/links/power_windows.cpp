@@ -11,11 +11,11 @@
 namespace starloom::links {
 
 PowerWindows::PowerWindows(const std::filesystem::path& folder, const ResultDocument& result, const NetworkGraph& graph,
-                           const RefereeRules& rules, Step measured_from, Step measured_to, std::int64_t most)
+                           const RefereeRules& rules, Step measured_from, std::int64_t most)
     : graph_(graph),
       facts_(read_energy_facts(folder, result, graph, rules)),
       steps_(result.integer("energy.steps", 0, most_steps)),
-      measured_(graph, facts_, rules.faults != nullptr, measured_from, measured_to, window(most),
+      measured_(graph, facts_, rules.faults != nullptr, measured_from, measured_from + steps_, window(most),
                 [this](Step from, const energy::Events& events) { add(from, events); }) {}
 
 Step PowerWindows::window(std::int64_t most) const {

@@ -25,7 +25,7 @@ class PowerWindows {
   /// as several of the run.
   /// \throws InputError if `experiment.energy` lacks a key, or its table cannot be read or used
   PowerWindows(const std::filesystem::path& folder, const ResultDocument& result, const NetworkGraph& graph,
-               const RefereeRules& rules, Step measured_from, Step measured_to, std::int64_t most);
+               const RefereeRules& rules, Step measured_from, std::int64_t most);
 
   /// Rows of nodes and links that exist.
   void rows(const std::vector<TraceRow>& of_one_step) { measured_.rows(of_one_step); }
