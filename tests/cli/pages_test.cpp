@@ -187,7 +187,7 @@ TEST_F(Pages, Output) { EXPECT_EQ(run(project / "docs/output.md"), 3); }
 
 TEST_F(Pages, Replay) { EXPECT_EQ(run(project / "docs/replay.md"), 4); }
 
-TEST_F(Pages, Campaigns) { EXPECT_EQ(run(project / "docs/campaigns.md"), 3); }
+TEST_F(Pages, Campaigns) { EXPECT_EQ(run(project / "docs/campaigns.md"), 6); }
 
 // A block behind a paragraph with a link to an example quotes it, shifted to the left.
 TEST(PageText, QuotesExamplesAsTheyAre) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `plot:` and `table:` of a campaign: the written files, and the errors.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "support/xml.hpp"
 #include "system/campaign_support.hpp"
@@ -103,6 +105,73 @@ TEST_F(CampaignViews, AxesLogarithmsRangesAndFigures) {
   const std::string bars = file("latency_mean-2.gp");
   EXPECT_THAT(bars, HasSubstr("set xtics scale 0 ('uniform' 0, 'transpose' 1)\n"));
   EXPECT_EQ(count(bars, "with boxes"), 8U);
+}
+
+// A point for each point of the campaign, and a line through those that none beats and that completed.
+TEST_F(CampaignViews, Pareto) {
+  scratch_.write("c.yaml",
+                 "schema: 1\nname: test\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
+                 "  routing: {algorithm: vc-wormhole}\n"
+                 "  traffic: {pattern: uniform, rate: 0.6, flits: 4, warmup: 100, measure: 300, drain: 300}\n"
+                 "  energy: {}\n"
+                 "axes: {routing.channels: [1, 2, 4], routing.buffer: [2, 4, 8]}\nruns: 2\n"
+                 "keep: [latency.mean, energy.per_packet_pj]\n"
+                 "plot:\n  - {x: latency.mean, y: energy.per_packet_pj, pareto: true, format: svg}\n"
+                 "  - {x: latency.mean, y: energy.per_packet_pj, series: routing.channels, pareto: true, until: "
+                 "end, log: x, format: svg}\n"
+                 "  - {x: latency.mean, y: energy.per_packet_pj, pareto: false, format: svg}\n");
+  report();
+  const std::string script = file("energy_per_packet_pj.gp");
+  // Three routers do not carry the load, one of which would be part of the front.
+  std::istringstream csv(file("points.csv"));
+  std::map<std::string, std::vector<double>> means;
+  for (std::string line; std::getline(csv, line);) {
+    std::vector<std::string> cells(1);
+    for (const char c : line)
+      if (c == ',') cells.emplace_back();
+      else cells.back() += c;
+    if (cells[0] != "routing.channels" && cells.back() == "0")
+      means[cells[0] + " " + cells[1]].push_back(std::stod(cells[4]));
+  }
+  ASSERT_EQ(means.size(), 6U);
+  std::vector<std::vector<double>> front;
+  for (const auto& [point, mean] : means)
+    if (std::none_of(means.begin(), means.end(), [&mean = mean](const auto& other) {
+          return other.second[0] < mean[0] && other.second[1] < mean[1];
+        }))
+      front.push_back(mean);
+  ASSERT_EQ(front.size(), 3U);
+  std::sort(front.begin(), front.end());
+  // Numbers of both files have their own digits.
+  std::istringstream drawn(script.substr(script.find("$front << END\n") + 14));
+  for (const auto& mean : front) {
+    double x = 0, y = 0, low = 0, high = 0;
+    drawn >> x >> y >> low >> high;
+    EXPECT_NEAR(x, mean[0], 1e-3 * mean[0]);
+    EXPECT_NEAR(y, mean[1], 1e-3 * mean[1]);
+  }
+  std::string end;
+  EXPECT_EQ((drawn >> end, end), "END");
+  EXPECT_EQ(count(script, "set label 'channels "), means.size());
+  EXPECT_EQ(count(script, " right offset -0.7,-0.5 tc rgb '#000000' front\n"), front.size());
+  EXPECT_THAT(script, HasSubstr("with lines lc rgb '#666666' lw 1.5 title 'Pareto front'"));
+  EXPECT_THAT(script, HasSubstr("set xlabel 'mean latency (steps)'\nset ylabel 'energy per packet (pJ)'\n"));
+  EXPECT_THAT(script, HasSubstr("title 'saturated: 3, not shown'"));
+  EXPECT_THAT(script, Not(HasSubstr("linespoints")));
+  // Labels name what the legend does not.
+  const std::string channels = file("energy_per_packet_pj-2.gp");
+  EXPECT_THAT(channels, HasSubstr("title 'channels 1'"));
+  EXPECT_EQ(count(channels, "set label 'buffer "), 9U);
+  const auto front_of = [](const std::string& text) {
+    const std::size_t at = text.find("$front << END\n");
+    return text.substr(at, text.find("\nEND\n", at) - at);
+  };
+  EXPECT_EQ(front_of(channels), front_of(script));
+  EXPECT_EQ(count(channels, "$lost"), 2 * 2U);  // a block and its circles for one channel and for two
+  EXPECT_THAT(channels, HasSubstr("title 'not completed'"));
+  EXPECT_THAT(channels, Not(HasSubstr("saturated")));
+  EXPECT_THAT(file("energy_per_packet_pj-3.gp"), Not(HasSubstr("Pareto")));
+  EXPECT_THAT(file("energy_per_packet_pj-3.gp"), HasSubstr("linespoints"));
 }
 
 // Without `plot` there is a picture of every figure, as bars if the axes have words only.
@@ -252,6 +321,12 @@ TEST_F(CampaignViews, Refuses) {
           "c.yaml:13:30: plot: range: two numbers [low, high] are expected");
   refused("plot: [{y: steps, log: y, range: {y: [0, 1]}}]\n",
           "c.yaml:13:38: plot: range: two numbers [low, high] are expected, above 0 on a log axis");
+  refused("plot: [{y: steps, pareto: yes}]\n", "c.yaml:13:27: plot: pareto: true or false is expected, not \"yes\"");
+  refused("plot: [{y: steps, pareto: true}]\n",
+          "c.yaml:13:8: plot: x: a Pareto front is that of two metrics, x and y; name a stored metric");
+  refused("plot: [{x: traffic.rate, y: [steps, latency.mean], pareto: true}]\n",
+          "c.yaml:13:12: plot: x: a Pareto front is that of two metrics, x and y; name a stored metric\n"
+          "c.yaml:13:29: plot: y: a Pareto front is that of two metrics, x and y; write one metric");
   refused("table: [{rows: traffic.rate, columns: network.topology, figure: steps}]\n",
           "c.yaml:13:9: table: a cell shows one point; add to rows or columns: traffic.pattern");
   refused("table: [{rows: traffic.rate, figure: [steps, latency.mean]}]\n",

@@ -42,6 +42,10 @@ const std::vector<SectionSpec>& campaign_sections() {
         choice_key("until", {"saturation", "end"},
                    "where a curve ends: with a mark where runs do not complete (saturation), or never; default: "
                    "saturation for latencies"),
+        boolean_key("pareto",
+                    "true: a point for each point of the campaign, with the Pareto front; x and y are metrics of which "
+                    "less is better")
+            .by_default(false),
         text_key("format", "list of formats: svg, png, pdf; default: svg and png")}},
       {"table",
        "list of tables of means",

@@ -22,6 +22,13 @@ std::string with_spaces(std::string text) {
   return text;
 }
 
+/// `per_packet_pj` of the section `energy`: the name without its unit, which the label has anyway.
+std::string energy_name(const std::string& name) {
+  const std::string bare = with_spaces(name.substr(0, name.rfind('_')));
+  if (bare.compare(0, 4, "per ") == 0) return "energy " + bare;
+  return name.compare(name.size() - 3, 3, "_pj") == 0 ? bare + " energy" : bare;
+}
+
 std::string with_unit(const Campaign& campaign, const std::string& name, const std::string& path) {
   const auto unit = campaign.units.find(path);
   return unit == campaign.units.end() || unit->second == name ? name : fmt::format("{} ({})", name, unit->second);
@@ -81,6 +88,8 @@ std::string metric_name(const std::string& path) {
   const std::size_t dot = path.find('.');
   if (dot == std::string::npos) return path;
   const std::string section = path.substr(0, dot), rest = path.substr(dot + 1);
+  if (section == "energy" && rest.find('.') == std::string::npos && rest.find('_') != std::string::npos)
+    return energy_name(rest);
   if (std::find(nouns.begin(), nouns.end(), section) != nouns.end()) return with_spaces(rest + " " + section);
   return std::find(holders.begin(), holders.end(), section) != holders.end() ? with_spaces(rest) : path;
 }

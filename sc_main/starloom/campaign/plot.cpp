@@ -13,6 +13,7 @@
 #include <set>
 
 #include <starloom/campaign/labels.hpp>
+#include <starloom/campaign/pareto.hpp>
 #include <starloom/campaign/quoting.hpp>
 
 namespace starloom {
@@ -27,6 +28,8 @@ constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73",
 constexpr std::array<int, 6> marks = {7, 5, 9, 13, 11, 15};  ///< filled shapes of gnuplot
 constexpr std::size_t dashes = 5;                            ///< types of gnuplot, from 1
 constexpr const char* quiet = "#666666";
+/// Labels of points that are not part of a Pareto front; more would hide the points.
+constexpr std::size_t most_labels = 24;
 /// For a picture 840 pixels wide; wide letters are rare.
 constexpr double pixels_of_a_letter = 8.2, pixels_of_a_line = 20.5;
 
@@ -34,9 +37,10 @@ struct Dot {
   double x = 0;
   double mean = 0, low = 0, high = 0;
   bool lost = false;  ///< runs of it did not complete
+  std::string label;  ///< the values of its point that the legend does not name
 };
 
-/// Means of one metric, as a curve or as the bars of one colour.
+/// Means of one metric, as a curve, as the bars of one colour, or as points.
 struct Curve {
   std::string title;
   std::size_t colour = 0, style = 0;
@@ -74,16 +78,25 @@ class PlotData {
       const auto unit = campaign.units.find(metric);
       number_in(units_, unit == campaign.units.end() ? "" : unit->second);
     }
-    // Over a metric, curves run along the axis that would be x.
-    for (const std::size_t a : other_axes(campaign, {axis_ ? view.x : default_plot(campaign, view.x).x})) {
+    const std::string along = axis_ ? view.x : axis_of_curves();
+    if (const auto axis = axis_number(campaign, along)) along_axes_ = {*axis};
+    for (const std::size_t a : other_axes(campaign, {along})) {
       const bool colours_it = view.series.empty() || contains_axis(view.series, a);
       (colours_it ? colour_axes_ : style_axes_).push_back(a);
     }
     for (const ReportRow& row : report.rows) add(row);
     for (Curve& curve : curves_) finish(curve);
+    if (view.pareto) find_front();
   }
 
   bool bars() const { return bars_; }
+  bool pareto() const { return view_.pareto; }
+  /// From left to right; points that lost runs are not part of it.
+  const std::vector<Dot>& front() const { return front_; }
+  /// The other points of a plot with a front.
+  const std::vector<Dot>& others() const { return others_; }
+  /// Number of points that a Pareto plot leaves out because they lost runs.
+  std::ptrdiff_t hidden() const { return hidden_; }
   const std::vector<std::string>& words() const { return words_; }
   const std::vector<Curve>& curves() const { return curves_; }
   bool empty() const {
@@ -110,6 +123,17 @@ class PlotData {
  private:
   bool contains_axis(const std::vector<std::string>& keys, std::size_t axis) const {
     return std::find(keys.begin(), keys.end(), campaign_.axes[axis]) != keys.end();
+  }
+  /// Over a metric, curves run along the axis that would be x among those that do not have colours.
+  std::string axis_of_curves() const {
+    const std::string usual = default_plot(campaign_, view_.x).x;
+    if (std::find(view_.series.begin(), view_.series.end(), usual) == view_.series.end()) return usual;
+    std::string word;
+    for (const std::size_t a : other_axes(campaign_, view_.series)) {
+      if (has_positions(campaign_, a)) return campaign_.axes[a];
+      if (word.empty()) word = campaign_.axes[a];
+    }
+    return word;
   }
   bool on_right(const std::string& metric) const {
     const auto unit = campaign_.units.find(metric);
@@ -147,24 +171,49 @@ class PlotData {
       // When colours repeat, dashes and marks change, too.
       fresh.style = number_in(style_values_, fmt::format("{}|{}|{}", style, row.metric, fresh.colour / colours.size()));
       fresh.on_right = on_right(row.metric);
-      fresh.ends_at_saturation = view_.ends_at_saturation(row.metric);
+      fresh.ends_at_saturation =
+          view_.ends_at_saturation(row.metric) || (view_.pareto && view_.ends_at_saturation(view_.x));
       curve = curves_.insert(curves_.end(), fresh);
     }
     if (!x) return;
     const Sample& s = row.sample;
     if (row.reference != nullptr) curve->references.emplace_back(*x, row.reference->value);
     if (s.mean)
-      curve->dots.push_back({*x, *s.mean, s.ci_low.value_or(*s.mean), s.ci_high.value_or(*s.mean), row.lost > 0});
+      curve->dots.push_back({*x, *s.mean, s.ci_low.value_or(*s.mean), s.ci_high.value_or(*s.mean), row.lost > 0,
+                             values_of(*row.point, along_axes_)});
   }
 
   /// Curves run from left to right, those over a metric in the order of the points.
-  void finish(Curve& curve) const {
+  void finish(Curve& curve) {
     if (axis_) std::stable_sort(curve.dots.begin(), curve.dots.end(), [](auto& a, auto& b) { return a.x < b.x; });
     if (!curve.ends_at_saturation || bars_) return;
+    if (view_.pareto) {
+      const auto kept = std::remove_if(curve.dots.begin(), curve.dots.end(), [](const Dot& dot) { return dot.lost; });
+      hidden_ += curve.dots.end() - kept;
+      curve.dots.erase(kept, curve.dots.end());
+      return;
+    }
     const auto cut = std::find_if(curve.dots.begin(), curve.dots.end(), [](const Dot& dot) { return dot.lost; });
     if (cut == curve.dots.end()) return;
     curve.saturates = cut->x;
     curve.dots.erase(cut, curve.dots.end());
+  }
+  void find_front() {
+    std::vector<Dot> complete;
+    std::vector<std::pair<double, double>> places;
+    for (const Curve& curve : curves_)
+      for (const Dot& dot : curve.dots) {
+        if (dot.lost) {
+          others_.push_back(dot);
+          continue;
+        }
+        complete.push_back(dot);
+        places.emplace_back(dot.x, dot.mean);
+      }
+    const std::vector<std::size_t> best = pareto_front(places);
+    for (const std::size_t place : best) front_.push_back(complete[place]);
+    for (std::size_t place = 0; place < complete.size(); ++place)
+      if (std::find(best.begin(), best.end(), place) == best.end()) others_.push_back(complete[place]);
   }
 
   const Campaign& campaign_;
@@ -173,9 +222,11 @@ class PlotData {
   const PlotView& view_;
   std::optional<std::size_t> axis_;  ///< empty: x is a metric
   bool bars_ = false;
-  std::vector<std::size_t> colour_axes_, style_axes_;
+  std::vector<std::size_t> colour_axes_, style_axes_, along_axes_;  ///< the last: that along which a curve runs
   std::vector<std::string> words_, units_, colour_values_, style_values_;
   std::vector<Curve> curves_;
+  std::vector<Dot> front_, others_;
+  std::ptrdiff_t hidden_ = 0;
 };
 
 /// Writes the script of a picture. Its texts are the user's and are quoted as data.
@@ -191,6 +242,7 @@ class Script {
 
   std::string text() {
     frame();
+    if (data_.pareto()) front();
     for (std::size_t c = 0; c < data_.curves().size(); ++c) {
       if (data_.bars()) bars(c);
       else curve(c);
@@ -277,12 +329,22 @@ class Script {
     if (view_.range_x) return range("x", view_.range_x->first, view_.range_x->second);
     if (x_.empty() || x_.low == x_.high) return;
     if (view_.log_x) {
-      if (x_.low > 0) range("x", x_.low / std::pow(x_.high / x_.low, 0.03), x_.high * std::pow(x_.high / x_.low, 0.03));
-      return;
+      if (x_.low <= 0) return;
+      const double ratio = x_.high / x_.low;
+      return range("x", x_.low / std::pow(ratio, 0.03 + room_of_labels()), x_.high * std::pow(ratio, 0.03));
     }
     const double beside = (x_.high - x_.low) * 0.03;
+    if (data_.pareto()) return range("x", x_.low - beside - room_of_labels() * (x_.high - x_.low), x_.high + beside);
     // From 0 if that costs little room.
     range("x", x_.low >= 0 && x_.low < (x_.high - x_.low) / 4 ? 0 : x_.low - beside, x_.high + beside);
+  }
+  /// The room that the labels to the left of the points take, as a share of the width of the points.
+  double room_of_labels() const {
+    std::size_t longest = 0;
+    for (const Dot& dot : data_.front()) longest = std::max(longest, dot.label.size() + 2);
+    const double axes = legend_below() ? 720 : 380;  // pixels
+    const double share = std::min(0.4, pixels_of_a_letter * static_cast<double>(longest) / axes);
+    return share / (1 - share);
   }
   void upward(const char* axis, bool right) {
     if (!right && view_.range_y) return range(axis, view_.range_y->first, view_.range_y->second);
@@ -340,15 +402,31 @@ class Script {
                     side(curve), colour));
   }
 
+  /// The front and its labels, for which there is room below it and to the left, where no point can be. The other
+  /// points have theirs to the right if there are few.
+  void front() {
+    if (data_.front().empty()) return;
+    plots_.push_back(fmt::format("{} using 1:2 with lines lc rgb '{}' lw 1.5 title 'Pareto front'",
+                                 block("front", rows_of(data_.front())), quiet));
+    for (const Dot& dot : data_.front()) label(dot, "right offset -0.7,-0.5", "#000000");
+    if (data_.others().size() > most_labels) return;
+    for (const Dot& dot : data_.others()) label(dot, "left offset 0.7,0.2", quiet);
+  }
+  void label(const Dot& dot, const char* place, const char* colour) {
+    if (dot.label.empty()) return;
+    text_ += fmt::format("set label {} at first {},first {} {} tc rgb '{}' front\n", gnuplot_text(dot.label), dot.x,
+                         dot.mean, place, colour);
+  }
   void curve(std::size_t number) {
     const Curve& curve = data_.curves()[number];
-    const std::string style =
-        fmt::format("lc rgb '{}' dt {} lw {} pt {} ps 0.7 title {}", colour(curve), curve.style % dashes + 1,
-                    2 + curve.style / (dashes * marks.size()), mark(curve), gnuplot_text(curve.title));
+    const std::string style = fmt::format("lc rgb '{}' dt {} lw {} pt {} ps {} title {}", colour(curve),
+                                          curve.style % dashes + 1, 2 + curve.style / (dashes * marks.size()),
+                                          mark(curve), data_.pareto() ? 1 : 0.7, gnuplot_text(curve.title));
     if (!curve.dots.empty()) {
       const std::string data = block(fmt::format("mean{}", number), rows_of(curve.dots));
       intervals(data, curve, colour(curve));
-      plots_.push_back(fmt::format("{} using 1:2 {}with linespoints {}", data, side(curve), style));
+      plots_.push_back(fmt::format("{} using 1:2 {}with {} {}", data, side(curve),
+                                   data_.pareto() ? "points" : "linespoints", style));
     } else if (curve.saturates) plots_.push_back(fmt::format("keyentry with linespoints {}", style));
     if (!curve.saturates) return;
     // At the upper edge, above the first load that is too high; marks at the same x below each other.
@@ -467,6 +545,9 @@ class Script {
   void explain_marks() {
     if (cut_)
       plots_.push_back(fmt::format("keyentry with points lc rgb '{}' pt 8 ps 1.2 lw 2 title 'saturated'", quiet));
+    if (data_.hidden() > 0)
+      plots_.push_back(fmt::format("keyentry with points lc rgb '{}' pt 8 ps 1.2 lw 2 title 'saturated: {}, not shown'",
+                                   quiet, data_.hidden()));
     if (lost_)
       plots_.push_back(fmt::format("keyentry with points lc rgb '{}' pt 6 ps 1.7 lw 1.5 title 'not completed'", quiet));
   }

@@ -64,6 +64,7 @@ class ViewReader {
     if (const DocumentValue* range = row_.find("range")) read_ranges(*range, view);
     const auto until = words("until", {"saturation", "end"});
     if (!until.empty()) view.until_saturation = until.front() == "saturation";
+    if (const DocumentValue* pareto = row_.find("pareto")) read_pareto(*pareto, view);
     if (row_.find("format") != nullptr) view.formats = words("format", plot_formats);
     view.name = file_name(fmt::format("{}", fmt::join(view.y, "_and_")));
     return view;
@@ -168,6 +169,19 @@ class ViewReader {
                 fmt::format("x: {} is neither an axis nor a stored metric{}", x, did_you_mean(x, known)));
     }
     return x;
+  }
+  void read_pareto(const DocumentValue& pareto, PlotView& view) {
+    const auto given = pareto.boolean();
+    if (!given)
+      return add_error(pareto.location, fmt::format("pareto: true or false is expected, not {}", pareto.described()));
+    view.pareto = *given;
+    if (!view.pareto) return;
+    if (view.y.size() > 1)
+      add_error(row_.find("y")->location, "y: a Pareto front is that of two metrics, x and y; write one metric");
+    const DocumentValue* x = row_.find("x");
+    if (x == nullptr || contains(campaign_.axes, view.x))
+      add_error(x == nullptr ? row_.location : x->location,
+                "x: a Pareto front is that of two metrics, x and y; name a stored metric");
   }
   void read_ranges(const DocumentValue& range, PlotView& view) {
     if (range.kind != Kind::map)

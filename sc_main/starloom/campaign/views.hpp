@@ -22,6 +22,7 @@ struct PlotView {
   bool log_x = false, log_y = false;
   std::optional<std::pair<double, double>> range_x, range_y;
   std::optional<bool> until_saturation;  ///< curves end where runs no longer complete; not given: those of latencies do
+  bool pareto = false;                   ///< points of two metrics, not curves, and their Pareto front
   std::vector<std::string> formats = {"svg", "png"};
   std::string name;  ///< of its files, without suffix
 
