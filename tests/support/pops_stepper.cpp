@@ -34,7 +34,7 @@ SteppedRun run_stepper(const Pops& pops, ControllerArray& controllers, const Pro
   for (Step slot = 0;; ++slot) {
     context.slot = slot;
     if (program.slots == no_step && context.drain_from == no_step && slot % program.cycle_slots == 0 && !unfinished()) {
-      context.drain_from = slot;
+      context.drain_from = run.drain_from = slot;
       run.units = slot / program.cycle_slots;
     }
     const bool over = program.slots != no_step

@@ -20,6 +20,7 @@ inline void expect_same(const MessageRun& model, const SteppedRun& plain) {
   EXPECT_EQ(model.data_drives, plain.data_drives);
   EXPECT_EQ(model.ack_drives, plain.ack_drives);
   EXPECT_EQ(model.max_load, plain.max_load);
+  EXPECT_EQ(model.drain_from, plain.drain_from);
 }
 
 }  // namespace starloom::pops

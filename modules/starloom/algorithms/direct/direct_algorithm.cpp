@@ -38,10 +38,6 @@ Schedule DirectAlgorithm::schedule(const RunRecord& run) const {
 
 std::vector<bool> DirectAlgorithm::acks_in_cycle() const { return {false, true}; }
 
-std::int64_t DirectAlgorithm::ack_slots(const RunRecord& run) const {
-  return static_cast<std::int64_t>(run.slots.size()) / DirectRules::cycle_slots;
-}
-
 AlgorithmEntry direct_entry() {
   return entry_of<DirectAlgorithm>("direct", "direct coupler to the destination's group, with backoff after collisions",
                                    direct_rules);

@@ -13,7 +13,6 @@ class DirectAlgorithm final : public PermutationAlgorithm {
   ControllerSetup make_controllers() const override;
   Schedule schedule(const RunRecord& run) const override;
   std::vector<bool> acks_in_cycle() const override;
-  std::int64_t ack_slots(const RunRecord& run) const override;
 
  private:
   std::uint64_t seed_;

@@ -59,15 +59,6 @@ std::vector<bool> RandomizedAlgorithm::acks_in_cycle() const {
   return rules_.round_robin() ? std::vector<bool>{false} : std::vector<bool>{false, false, true, true, false};
 }
 
-std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
-  constexpr int acks_per_cycle = 2;
-  if (rules_.round_robin()) return 0;
-  // Cycles are counted once they are over; until then all slots belong to them.
-  const std::int64_t cycles =
-      run.units > 0 ? run.units : static_cast<std::int64_t>(run.slots.size()) / RandomizedRules::cycle_slots;
-  return acks_per_cycle * cycles;
-}
-
 std::map<std::string, double> RandomizedAlgorithm::metrics(const RunRecord& run) const {
   auto metrics = PermutationAlgorithm::metrics(run);
   metrics["drain_slots"] = rules_.drain_slots();

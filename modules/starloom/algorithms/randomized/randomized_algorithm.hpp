@@ -19,7 +19,6 @@ class RandomizedAlgorithm final : public PermutationAlgorithm {
   const DeadCouplers* dead() const override { return dead_ ? &*dead_ : nullptr; }
   Schedule schedule(const RunRecord& run) const override;
   std::vector<bool> acks_in_cycle() const override;
-  std::int64_t ack_slots(const RunRecord& run) const override;
   std::map<std::string, double> metrics(const RunRecord& run) const override;
   static std::vector<MetricSpec> declared_metrics();
   std::optional<Cost> expected_cost() const override;

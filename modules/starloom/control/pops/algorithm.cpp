@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/control/pops/algorithm.hpp>
 
+#include <algorithm>
+
 namespace starloom::pops {
 
 std::string packet_text(const AlgorithmContext& context, std::size_t packet) {
@@ -23,6 +25,14 @@ std::map<std::string, double> Algorithm::metrics(const RunRecord& run) const {
 
 std::vector<MetricSpec> Algorithm::declared_metrics() {
   return {integer_metric("collisions", "", "slots of couplers with two or more drivers")};
+}
+
+std::vector<bool> Algorithm::ack_slots(const RunRecord& run) const {
+  const std::vector<bool> cycle = acks_in_cycle();
+  std::vector<bool> acks(run.slots.size(), false);
+  const std::size_t in_cycles = run.drain_from == no_step ? acks.size() : static_cast<std::size_t>(run.drain_from);
+  for (std::size_t slot = 0; slot < std::min(in_cycles, acks.size()); ++slot) acks[slot] = cycle[slot % cycle.size()];
+  return acks;
 }
 
 std::vector<MetricSpec> slots_bound() { return {integer_metric("slots", "slots", "of the program")}; }

@@ -63,8 +63,8 @@ class Algorithm {
   virtual Schedule schedule(const RunRecord& run) const { return {run.units, "slot", run.units, 1}; }
   /// [slot of a cycle] true if the slot carries acknowledgements; slots of the drain carry none.
   virtual std::vector<bool> acks_in_cycle() const { return {false}; }
-  /// Number of slots of a run that carried acknowledgements, which are shorter (docs/optics.md).
-  virtual std::int64_t ack_slots(const RunRecord& /*run*/) const { return 0; }
+  /// [slot of the run] true if the slot carried acknowledgements, which are shorter (docs/optics.md).
+  std::vector<bool> ack_slots(const RunRecord& run) const;
   /// Theoretical bounds for this run: name and value.
   virtual std::map<std::string, double> bounds() const { return {}; }
   /// The algorithm's own metrics of a run: name and value.

@@ -14,6 +14,7 @@ struct RunRecord {
   std::vector<SlotCounts> slots;        ///< [slot], the blind drain included
   std::vector<std::int32_t> delivered;  ///< [packet] the slot in which it was heard + 1; -1 if it was not
   std::int64_t units = 0;               ///< cycles until no processor held its own packet; slots without cycles
+  Step drain_from = no_step;            ///< the first slot after the last cycle; no_step: not observed
   std::int64_t undelivered = 0;         ///< packets that are not at their destination
   std::int64_t data_drives = 0;
   std::int64_t ack_drives = 0;

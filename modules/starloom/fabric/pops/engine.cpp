@@ -86,7 +86,7 @@ bool Engine::program_over(Step slot) {
     // One processor that is not ready is enough, and it is probably the one found last time.
     for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(unfinished_)).unfinished(); ++looked) {
       if (looked + 1 == processors_.size()) {
-        drain_from_ = slot;
+        drain_from_ = record_.drain_from = slot;
         record_.units = slot / program_.cycle_slots;
         break;
       }

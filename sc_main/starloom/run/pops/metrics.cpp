@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <starloom/support/numbers.hpp>
 
 namespace starloom::pops {
@@ -12,8 +13,10 @@ namespace {
 void add_optics(MetricValues& values, const OpticalParts& parts, const Algorithm& algorithm,
                 const SimulationResult& run) {
   const RunRecord& record = run.record;
-  const auto slots = static_cast<double>(record.slots.size()), acks = static_cast<double>(algorithm.ack_slots(record));
+  const std::vector<bool> carries_acks = algorithm.ack_slots(record);
   const auto number = [](std::int64_t count) { return static_cast<double>(count); };
+  const double acks = number(std::count(carries_acks.begin(), carries_acks.end(), true));
+  const auto slots = static_cast<double>(record.slots.size());
   values["optics.margin_db"] = number_json(power_margin_db(parts, algorithm.pops().group_size()));
   values["optics.time_ns"] = number_json(time_ns(parts, {slots - acks, acks, 0, 0}));
   const std::int64_t delivered = static_cast<std::int64_t>(run.packets.size()) - record.undelivered;

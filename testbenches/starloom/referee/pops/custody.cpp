@@ -51,9 +51,12 @@ void Custody::begin_slot(Step slot) {
   if (end != no_step && slot >= end)
     reject(slot, no_node, "the network", "has rows, but the program ended before slot " + std::to_string(end));
   slot_ = slot;
-  now_ = end_of_cycles_ != no_step && slot >= end_of_cycles_
-             ? Rules::Slot()
-             : rules_.cycle[static_cast<std::size_t>(slot) % rules_.cycle.size()];
+  now_ = rules_of(slot);
+}
+
+Rules::Slot Custody::rules_of(Step slot) const {
+  if (end_of_cycles_ != no_step && slot >= end_of_cycles_) return {};
+  return rules_.cycle[static_cast<std::size_t>(slot) % rules_.cycle.size()];
 }
 
 Step Custody::cycle_start() const { return slot_ - slot_ % static_cast<Step>(rules_.cycle.size()); }

@@ -21,6 +21,8 @@ class Custody {
   void begin_slot(Step slot);
   /// The actions of the protocol in this slot.
   const Rules::Slot& now() const { return now_; }
+  /// The messages of a slot, given all rows before it.
+  MessageKind kind_of(Step slot) const { return rules_of(slot).kind; }
   void drive(const TraceRow& row);
   /// Called for a listener that hears a message.
   void hear(const TraceRow& row);
@@ -58,6 +60,7 @@ class Custody {
   };
 
   bool passes_on() const { return rules_.arrival == Rules::Arrival::sorted; }
+  Rules::Slot rules_of(Step slot) const;
   Step cycle_start() const;
   Holder& at(NodeId node) { return holders_[static_cast<std::size_t>(node)]; }
   bool at_its_source(const TraceRow& row) const;

@@ -65,6 +65,7 @@ class Referee::Replay {
   }
 
   std::int64_t seen() const { return seen_; }
+  MessageKind kind_of(Step slot) const { return custody_.kind_of(slot); }
 
  private:
   /// In the current slot.
@@ -192,5 +193,7 @@ void Referee::finish(const std::vector<Step>& delivered, const std::vector<SlotC
 }
 
 std::int64_t Referee::rows_seen() const { return checker_ == nullptr ? 0 : checker_->seen(); }
+
+MessageKind Referee::kind_of(Step slot) const { return checker_->kind_of(slot); }
 
 }  // namespace starloom::pops

@@ -8,6 +8,7 @@
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/packet.hpp>
+#include <starloom/core/pops/message.hpp>
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/core/pops/slot_counts.hpp>
 #include <starloom/core/pops/trace.hpp>
@@ -55,6 +56,8 @@ class Referee final : public CheckingSink {
   /// The first broken rule; valid if !ok(). The text is one sentence: slot, instance, packet, and the broken rule.
   const Violation& violation() const override { return violation_; }
   std::int64_t rows_seen() const;
+  /// The messages that a slot of the run carries, from the rows of the slots before it; valid if ok().
+  MessageKind kind_of(Step slot) const;
 
  private:
   class Replay;

@@ -2,6 +2,7 @@
 #include <starloom/verify/pops/optical_metrics.hpp>
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace starloom::pops {
@@ -17,9 +18,7 @@ void compare_optics(Comparison& comparison, const ResultDocument& result, const 
 
   const auto slot_ns = [&](double bytes) { return part("guard_ns") + 8 * bytes / part("bit_rate_gbps"); };
   const double data_ns = slot_ns(result.number("experiment.units.flit_bytes")), ack_ns = slot_ns(part("ack_bytes"));
-  if (use.ack_slots)
-    comparison.expect_rounded("optics.time_ns",
-                              number(use.slots - *use.ack_slots) * data_ns + number(*use.ack_slots) * ack_ns);
+  comparison.expect_rounded("optics.time_ns", number(use.data_slots) * data_ns + number(use.ack_slots) * ack_ns);
   const double energy_pj =
       part("transmitter_mw") * (number(use.data_drives) * data_ns + number(use.ack_drives) * ack_ns);
   comparison.expect_rounded("optics.energy_pj_per_packet",

@@ -2,7 +2,6 @@
 #pragma once
 /// \file `optics` of `result.json`, recomputed by the formulas of docs/optics.md.
 #include <cstdint>
-#include <optional>
 
 #include <starloom/topology/pops/pops.hpp>
 #include <starloom/verify/comparison.hpp>
@@ -12,8 +11,8 @@ namespace starloom::pops {
 
 /// The use of couplers in a run.
 struct CouplerUse {
-  std::int64_t slots = 0;
-  std::optional<std::int64_t> ack_slots{};  ///< of these, for acknowledgements; empty: unknown
+  std::int64_t data_slots = 0;
+  std::int64_t ack_slots = 0;
   std::int64_t data_drives = 0;
   std::int64_t ack_drives = 0;
   std::int64_t delivered = 0;  ///< packets

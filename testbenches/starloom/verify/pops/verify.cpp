@@ -82,13 +82,6 @@ void compare(Comparison& comparison, const ResultDocument& result, const PacketT
   if (result.given("algorithm.collisions")) comparison.expect("algorithm.collisions", collisions);
 }
 
-/// For a run that completed, so that its last cycle was complete.
-std::int64_t ack_slots(const Rules& rules, std::int64_t slots) {
-  const auto in_cycle = std::count_if(rules.cycle.begin(), rules.cycle.end(),
-                                      [](const Rules::Slot& slot) { return slot.kind == MessageKind::ack; });
-  return (slots - rules.drain_slots) / static_cast<std::int64_t>(rules.cycle.size()) * in_cycle;
-}
-
 }  // namespace
 
 VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result,
@@ -118,9 +111,9 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
   Comparison comparison(result);
   compare(comparison, result, table, slots, tally);
   if (result.given("optics")) {
-    const auto count = static_cast<std::int64_t>(slots.size());
-    CouplerUse use{count, {}, tally.flit_hops, tally.control_hops, result.integer("packets.delivered")};
-    if (result.outcome() == Outcome::completed) use.ack_slots = ack_slots(declared, count);
+    CouplerUse use{0, 0, tally.flit_hops, tally.control_hops, result.integer("packets.delivered")};
+    for (std::size_t slot = 0; slot < slots.size(); ++slot)
+      ++(referee.kind_of(static_cast<Step>(slot)) == MessageKind::ack ? use.ack_slots : use.data_slots);
     compare_optics(comparison, result, pops, use);
   }
   report.violation = comparison.text();

@@ -59,6 +59,7 @@ class DirectModel {
     run_.units = static_cast<std::int64_t>(run_.slots.size());
     run_.undelivered = waiting_;
     run_.finished = waiting_ == 0;
+    if (run_.finished) run_.drain_from = run_.units;
     for (const Share& share : shares_) run_.max_load = std::max(run_.max_load, share.couplers.max_load());
     return std::move(run_);
   }

@@ -113,6 +113,7 @@ class RandomizedModel {
       run_.ack_drives += rows[2].drives + rows[3].drives;
     }
     run_.units = cycle;
+    if (waiting_ == 0) run_.drain_from = cycle * cycle_slots;
     const std::int64_t whole_drain = rules_.drain_slots();
     const std::int64_t drain = waiting_ > 0 ? 0 : std::min(whole_drain, limits.slots - cycle * cycle_slots);
     run_.finished = waiting_ == 0 && drain == whole_drain;
