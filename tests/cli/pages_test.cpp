@@ -173,7 +173,7 @@ TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-function
 
 TEST_F(Pages, Pictures) { EXPECT_EQ(run(project / "docs/pictures.md"), 4); }
 
-TEST_F(Pages, Optics) { EXPECT_EQ(run(project / "docs/optics.md"), 1); }
+TEST_F(Pages, Optics) { EXPECT_EQ(run(project / "docs/optics.md"), 3); }
 
 TEST_F(Pages, Pops) { EXPECT_EQ(run(project / "docs/pops.md"), 1); }
 

@@ -37,10 +37,12 @@ class ExperimentFuzz : public testing::Test {
     put("groups.json", "{\"a\": [1, 0], \"b\": [1]}");
     for (const char* name : {"t.0.et", "t.1.et"}) put(name, random_chakra(dice, name[2] - '0'));
   }
-  /// The same with energy in one of six experiments, if it has one clock.
+  /// The same with energy, or that of optics, in one of six experiments, if it has one clock.
   static std::string with_energy(const std::string& text, Dice& dice) {
     const bool added = text.find("clocks:") == std::string::npos && dice.one_in(6);
-    return added ? text + random_energy_section(dice) : text;
+    if (!added) return text;
+    return text + (text.find("topology: pops") == std::string::npos ? random_energy_section(dice)
+                                                                    : random_optics_section(dice));
   }
   /// The trace of one of two ranks.
   static std::string random_chakra(Dice& dice, int rank) {

@@ -248,6 +248,19 @@ const Case cases[] = {
      "optics: {}\n"
      "limits: {steps: 12}\n",
      {"outcome"}},
+    {"PopsParts",
+     "network: {topology: pops, group_size: 8, groups: 4}\n"
+     "routing: {algorithm: randomized}\n"
+     "traffic: {pattern: random-permutation}\n"
+     "optics: {transmitter: parts, tuning_mw: 0.1, losses: [{name: ring, db: 1, count: 2}]}\n",
+     {"outcome"}},
+    {"PopsPartsCut",
+     "network: {topology: pops, group_size: 4, groups: 4}\n"
+     "routing: {algorithm: direct}\n"
+     "traffic: {pattern: random-permutation}\n"
+     "optics: {transmitter: parts, launch_dbm: auto, laser: always, receivers: listening}\n"
+     "limits: {steps: 7}\n",
+     {"outcome"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Runs, WrongMetrics, testing::ValuesIn(cases),

@@ -192,6 +192,19 @@ std::string random_energy_section(Dice& dice) {
   return fmt::format("energy: {{{}}}\n", fmt::join(parts, ", "));
 }
 
+std::string random_optics_section(Dice& dice) {
+  if (dice.one_in(3)) return fmt::format("optics: {{bit_rate_gbps: {}}}\n", dice.between(1, 40));
+  std::vector<std::string> parts = {"transmitter: parts"};
+  if (dice.one_in(2)) parts.push_back("launch_dbm: auto");
+  if (dice.one_in(2)) parts.push_back("laser: always");
+  if (dice.one_in(2)) parts.push_back("receivers: listening");
+  if (dice.one_in(2)) parts.push_back(fmt::format("tuning_mw: 0.{}", dice.between(0, 9)));
+  if (dice.one_in(2))
+    parts.push_back(fmt::format("losses: [{{name: a, db: 0.{}}}, {{name: b, db: 1, count: {}}}]", dice.between(0, 9),
+                                dice.between(0, 5)));
+  return fmt::format("optics: {{{}}}\n", fmt::join(parts, ", "));
+}
+
 std::string random_energy_table(Dice& dice) {
   const auto formula = [&dice] {
     const auto term = [&dice] {

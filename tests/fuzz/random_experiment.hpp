@@ -20,6 +20,8 @@ std::string random_graph_file(Dice& dice, std::int64_t nodes);
 std::string random_program_file(Dice& dice, std::int64_t nodes);
 /// The section, whose table may be `table.yaml`.
 std::string random_energy_section(Dice& dice);
+/// A sound section `optics`.
+std::string random_optics_section(Dice& dice);
 std::string random_energy_table(Dice& dice);
 
 }  // namespace starloom

@@ -174,6 +174,20 @@ TEST_F(CampaignViews, Pareto) {
   EXPECT_THAT(file("energy_per_packet_pj-3.gp"), HasSubstr("linespoints"));
 }
 
+// Names of metrics contain their units in various places; labels have them in parentheses.
+TEST_F(CampaignViews, LabelsOfOptics) {
+  scratch_.write("c.yaml",
+                 "schema: 1\nname: test\nbase:\n  schema: 1\n  model: message\n"
+                 "  network: {topology: pops, groups: 2, group_size: 4}\n  routing: {algorithm: offline}\n"
+                 "  traffic: {pattern: random-permutation}\n  optics: {transmitter: parts}\n"
+                 "axes: {optics.launch_dbm: [0, 3]}\nruns: 1\n"
+                 "keep: [optics.energy_pj_per_packet, optics.margin_db, optics.parts.laser_pj]\n");
+  report();
+  EXPECT_THAT(file("optics_energy_pj_per_packet.gp"), HasSubstr("set ylabel 'energy per packet (pJ)'"));
+  EXPECT_THAT(file("optics_margin_db.gp"), HasSubstr("set ylabel 'margin (dB)'"));
+  EXPECT_THAT(file("optics_parts_laser_pj.gp"), HasSubstr("set ylabel 'laser energy (pJ)'"));
+}
+
 // Without `plot` there is a picture of every figure, as bars if the axes have words only.
 TEST_F(CampaignViews, Defaults) {
   write("");

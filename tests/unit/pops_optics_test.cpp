@@ -5,6 +5,7 @@
 
 #include <starloom/message/pops/direct_model.hpp>
 #include <starloom/message/pops/randomized_model.hpp>
+#include <starloom/planning/pops/optical_energy.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::pops {
@@ -12,14 +13,42 @@ namespace {
 
 TEST(PopsOptics, LossIsSplittingAndStages) {
   const OpticalParts parts;
-  EXPECT_NEAR(coupler_loss_db(parts, 1), 0, 1e-12);
-  EXPECT_NEAR(coupler_loss_db(parts, 16), 12.04 + 1.2, 0.005);
-  EXPECT_NEAR(coupler_loss_db(parts, 64), 18.06 + 1.8, 0.005);
-  EXPECT_NEAR(coupler_loss_db(parts, 256), 24.08 + 2.4, 0.005);
-  EXPECT_NEAR(coupler_loss_db(parts, 4096), 36.12 + 3.6, 0.005);
+  EXPECT_NEAR(path_loss_db(parts, 1), 0, 1e-12);
+  EXPECT_NEAR(path_loss_db(parts, 16), 12.04 + 1.2, 0.005);
+  EXPECT_NEAR(path_loss_db(parts, 64), 18.06 + 1.8, 0.005);
+  EXPECT_NEAR(path_loss_db(parts, 256), 24.08 + 2.4, 0.005);
+  EXPECT_NEAR(path_loss_db(parts, 4096), 36.12 + 3.6, 0.005);
   OpticalParts connected;
   connected.connectors_db = 1.5;
-  EXPECT_NEAR(coupler_loss_db(connected, 16) - coupler_loss_db(parts, 16), 1.5, 1e-12);
+  EXPECT_NEAR(path_loss_db(connected, 16) - path_loss_db(parts, 16), 1.5, 1e-12);
+}
+
+TEST(PopsOptics, OtherLossesOfAPathAdd) {
+  OpticalParts parts;
+  parts.losses = {{"ring", 1.5, 2}, {"waveguide", 100, 0.005}};
+  EXPECT_NEAR(path_loss_db(parts, 16), 12.0412 + 1.2 + 3 + 0.5, 1e-4);
+  EXPECT_NEAR(power_margin_db(parts, 16), 23 - 16.7412, 1e-4);
+}
+
+TEST(PopsOptics, TheLeastLaunchPowerLeavesTheMargin) {
+  OpticalParts parts;
+  parts.launch_dbm = 7;
+  EXPECT_EQ(launch_power_dbm(parts, 16), 7);
+  parts.least_launch = true;
+  EXPECT_NEAR(launch_power_dbm(parts, 16), -6.7588, 1e-4);
+  EXPECT_EQ(power_margin_db(parts, 16), parts.margin_db);
+  OpticalParts given = parts;
+  given.least_launch = false;
+  given.launch_dbm = launch_power_dbm(parts, 16);
+  EXPECT_NEAR(power_margin_db(given, 16), 3, 1e-9);
+  // At most 100 dBm: 90 dB for d, its stages and other losses.
+  parts.sensitivity_dbm = 7;
+  EXPECT_TRUE(is_legal(parts, 1 << 27));
+  EXPECT_FALSE(is_legal(parts, 1 << 28));
+  parts.losses = {{"wall", 90, 1}};
+  EXPECT_EQ(largest_group_size(parts), 1);
+  parts.losses = {{"wall", 90.1, 1}};
+  EXPECT_EQ(largest_group_size(parts), 0);
 }
 
 TEST(PopsOptics, LargestGroupLeavesTheMargin) {
@@ -35,6 +64,46 @@ TEST(PopsOptics, LargestGroupLeavesTheMargin) {
       EXPECT_LT(power_margin_db(parts, d + 1), parts.margin_db);
     }
   }
+}
+
+/// Three data slots of 77 + 128 ns and two for acknowledgements of 77 + 16 ns on POPS(8,4): 128 transmitters and as
+/// many receivers.
+class OpticalEnergies : public testing::Test {
+ protected:
+  OpticalEnergy energy() const { return energy_of(parts_, transceivers_, Pops(8, 4), use_); }
+
+  OpticalParts parts_;
+  Transceivers transceivers_;
+  const OpticalUse use_ = {{3, 2}, {10, 4}, {30, 8}, {9, 3}};
+};
+
+TEST_F(OpticalEnergies, LasersBurnWhileTheyDrive) {
+  EXPECT_DOUBLE_EQ(energy().laser_pj, 4 * (10 * 205 + 4 * 93));
+  parts_.launch_dbm = 10;
+  transceivers_.laser_efficiency = 0.5;
+  EXPECT_DOUBLE_EQ(energy().laser_pj, 20 * (10 * 205 + 4 * 93));
+  transceivers_.lasers_always_on = true;
+  EXPECT_DOUBLE_EQ(energy().laser_pj, 20 * 128 * (3 * 205 + 2 * 93));
+}
+
+TEST_F(OpticalEnergies, ModulatorsPayForBitsThatAreDrivenAndReceiversForThoseHeard) {
+  EXPECT_DOUBLE_EQ(energy().modulators_pj, 0.1 * (10 * 128 + 4 * 16));
+  EXPECT_DOUBLE_EQ(energy().receivers_pj, 0.4 * (9 * 128 + 3 * 16));
+}
+
+TEST_F(OpticalEnergies, ReceiversAreOnAlwaysOrWhileTheyListen) {
+  EXPECT_DOUBLE_EQ(energy().receivers_static_pj, 2 * 128 * (3 * 205 + 2 * 93));
+  transceivers_.receivers_always_on = false;
+  EXPECT_DOUBLE_EQ(energy().receivers_static_pj, 2 * (30 * 205 + 8 * 93));
+}
+
+TEST_F(OpticalEnergies, TuningTakesPowerAtBothEnds) {
+  EXPECT_EQ(energy().tuning_pj, 0);
+  transceivers_.tuning_mw = 0.5;
+  EXPECT_DOUBLE_EQ(energy().tuning_pj, 0.5 * 256 * (3 * 205 + 2 * 93));
+  const OpticalEnergy all = energy();
+  EXPECT_DOUBLE_EQ(all.total_pj(),
+                   all.laser_pj + all.modulators_pj + all.receivers_pj + all.receivers_static_pj + 0.5 * 256 * 801);
 }
 
 TEST(PopsOptics, PartsAndNetworks) {

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 /// Sections whose metrics are adjectives of their subject, and sections that only contain metrics.
 constexpr std::array<std::string_view, 6> nouns = {"latency", "network_latency", "throughput",
                                                    "queue",   "distance",        "packets"};
-constexpr std::array<std::string_view, 4> holders = {"links", "algorithm", "bounds", "optics"};
+constexpr std::array<std::string_view, 3> holders = {"links", "algorithm", "bounds"};
 
 std::string with_spaces(std::string text) {
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -27,6 +27,13 @@ std::string energy_name(const std::string& name) {
   const std::string bare = with_spaces(name.substr(0, name.rfind('_')));
   if (bare.compare(0, 4, "per ") == 0) return "energy " + bare;
   return name.compare(name.size() - 3, 3, "_pj") == 0 ? bare + " energy" : bare;
+}
+
+/// `energy_pj_per_packet` of the section `optics`, or `parts.laser_pj`.
+std::string optics_name(const std::string& path) {
+  std::string name = path.substr(path.rfind('.') + 1);
+  const std::size_t unit = name.find("_pj_");
+  return unit == std::string::npos ? energy_name(name) : with_spaces(name.erase(unit, 3));
 }
 
 std::string with_unit(const Campaign& campaign, const std::string& name, const std::string& path) {
@@ -90,6 +97,7 @@ std::string metric_name(const std::string& path) {
   const std::string section = path.substr(0, dot), rest = path.substr(dot + 1);
   if (section == "energy" && rest.find('.') == std::string::npos && rest.find('_') != std::string::npos)
     return energy_name(rest);
+  if (section == "optics") return optics_name(rest);
   if (std::find(nouns.begin(), nouns.end(), section) != nouns.end()) return with_spaces(rest + " " + section);
   return std::find(holders.begin(), holders.end(), section) != holders.end() ? with_spaces(rest) : path;
 }

@@ -427,7 +427,8 @@ class ExperimentReader {
   void read_optics() {
     const DocumentValue* value = section("optics");
     if (value == nullptr) return;
-    experiment_.optics = read_section(*value, "optics");
+    experiment_.optics = starloom::read_optics(*value, diagnostics_);
+    experiment_.optics->data_bytes = static_cast<double>(experiment_.units.flit_bytes);
     if (experiment_.topology != nullptr && !experiment_.topology->has_couplers())
       diagnostics_.add(experiment_.location("optics"), "optics: only pops networks have couplers");
   }

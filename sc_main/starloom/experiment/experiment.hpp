@@ -12,6 +12,7 @@
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/link_faults.hpp>
 #include <starloom/experiment/link_list.hpp>
+#include <starloom/experiment/optics_section.hpp>
 #include <starloom/experiment/region_list.hpp>
 #include <starloom/experiment/tlm_section.hpp>
 #include <starloom/experiment/traffic_classes.hpp>
@@ -51,9 +52,9 @@ struct Experiment {
   std::optional<WavesConfig> waves;
   double stall_rate = 0;  ///< `stalls.rate`
   Units units;
-  std::optional<KeyValues> optics;     ///< `optics:`, if given
-  std::optional<EnergyConfig> energy;  ///< `energy:`, if given, of networks of links
-  std::optional<TlmConfig> tlm;        ///< `tlm:`, for pattern transactions
+  std::optional<pops::OpticalParts> optics;  ///< `optics:`, if given
+  std::optional<EnergyConfig> energy;        ///< `energy:`, if given, of networks of links
+  std::optional<TlmConfig> tlm;              ///< `tlm:`, for pattern transactions
   std::vector<Expectation> expect;
   std::map<std::string, SourceLocation> locations;  ///< of every given key, by its path
 

@@ -46,6 +46,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string closed_loop = "the traffic is not open loop with phases";
   const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
+  const std::string with_transceivers = "`optics.transmitter` is `parts`";
   const std::string with_faults = "the experiment has `faults`, and a network of links";
   const std::string with_errors = "the experiment has `faults.errors`";
   const std::string with_repetition = "`faults.errors.recovery` is `end-to-end`";
@@ -235,8 +236,17 @@ std::vector<MetricSpec> make_common_metrics() {
       metric_section("optics", "power, time and energy of the couplers").only(with_optics),
       number_metric("optics.margin_db", "dB", "power margin"),
       number_metric("optics.time_ns", "ns", "duration of all slots"),
-      number_metric("optics.energy_pj_per_packet", "pJ", "energy of all transmissions per delivered packet")
+      number_metric("optics.energy_pj_per_packet", "pJ",
+                    "energy of all transmissions, or with parts of the whole run, per delivered packet")
           .null(none_delivered),
+      number_metric("optics.launch_dbm", "dBm", "power from a transmitter into its coupler").only(with_transceivers),
+      metric_section("optics.parts", "energy of the parts of transmitters and receivers").only(with_transceivers),
+      number_metric("optics.parts.laser_pj", "pJ", "energy of lasers"),
+      number_metric("optics.parts.modulators_pj", "pJ", "energy of modulators, for the bits that are driven"),
+      number_metric("optics.parts.receivers_pj", "pJ", "energy of receivers, for the bits that are heard"),
+      number_metric("optics.parts.receivers_static_pj", "pJ", "energy of receivers that are on, whatever they hear"),
+      number_metric("optics.parts.tuning_pj", "pJ", "energy of tuning transmitters and receivers"),
+      number_metric("optics.parts.total_pj", "pJ", "energy of the run"),
   };
   add_latency_metrics(table, "latency");
   add_latency_metrics(table, "network_latency");

@@ -7,7 +7,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/experiment/energy_section.hpp>
 #include <starloom/experiment/link_faults.hpp>
-#include <starloom/planning/pops/optics.hpp>
+#include <starloom/experiment/optics_section.hpp>
 #include <starloom/sockets/transaction_view.hpp>
 #include <starloom/support/names.hpp>
 
@@ -17,29 +17,6 @@ namespace {
 /// A number of steps, 0 or more.
 KeySpec steps_key(const char* name, const char* meaning) {
   return integer_key(name, meaning).within(0, static_cast<double>(most_steps)).measured_in("steps");
-}
-
-SectionSpec optics_section() {
-  const auto part = [](const char* name, double value, const char* unit, const char* meaning, double min, double max) {
-    return number_key(name, meaning).by_default(value).within(min, max).measured_in(unit);
-  };
-  const pops::OpticalParts parts;
-  return {"optics",
-          "pops: power, time and energy of the couplers, for `check` and result.json (docs/optics.md)",
-          false,
-          {part("launch_dbm", parts.launch_dbm, "dBm", "power from a transmitter into its coupler", -100, 100),
-           part("sensitivity_dbm", parts.sensitivity_dbm, "dBm", "sensitivity: least power that a receiver needs", -100,
-                100),
-           part("margin_db", parts.margin_db, "dB", "power margin for splices, ageing and temperature", 0, 100),
-           part("excess_db", parts.excess_db, "dB", "excess loss of a stage of 2 x 2 couplers, besides the splitting",
-                0, 100),
-           part("connectors_db", parts.connectors_db, "dB", "total loss of the connectors of a path", 0, 100),
-           part("bit_rate_gbps", parts.bit_rate_gbps, "Gbit/s", "bit rate", 0.001, 1e6),
-           part("ack_bytes", parts.ack_bytes, "bytes",
-                "length of an acknowledgement (the length of a packet is units.flit_bytes)", 0, 1e6),
-           part("guard_ns", parts.guard_ns, "ns",
-                "guard time before each message, until receivers have locked on to the new sender", 0, 1e9),
-           part("transmitter_mw", parts.transmitter_mw, "mW", "electrical power of an active transmitter", 0, 1e6)}};
 }
 
 SectionSpec faults_section() {
@@ -113,7 +90,8 @@ std::vector<SectionSpec> make_sections() {
        false,
        {number_key("clock_ns", "duration of a step").by_default(1).within(0.001, 1e9).measured_in("ns"),
         integer_key("flit_bytes", "size of a flit").by_default(16).within(1, 1 << 20).measured_in("bytes")}},
-      optics_section(),
+      {"optics", "pops: power, time and energy of the couplers, for `check` and result.json (docs/optics.md)", false,
+       optics_keys()},
       {"energy", "networks of links: energy and area of routers and links (docs/energy.md)", false, energy_keys()},
       faults_section(),
       {"stalls",

@@ -69,6 +69,36 @@ Json section_json(const std::string& selector, const std::string& name, const st
   return section;
 }
 
+/// With all defaults of its kind of transmitters.
+Json optics_json(const pops::OpticalParts& parts) {
+  Json json;
+  json["launch_dbm"] = parts.least_launch ? Json("auto") : number_json(parts.launch_dbm);
+  json["sensitivity_dbm"] = number_json(parts.sensitivity_dbm);
+  json["margin_db"] = number_json(parts.margin_db);
+  json["excess_db"] = number_json(parts.excess_db);
+  json["connectors_db"] = number_json(parts.connectors_db);
+  json["bit_rate_gbps"] = number_json(parts.bit_rate_gbps);
+  json["ack_bytes"] = number_json(parts.ack_bytes);
+  json["guard_ns"] = number_json(parts.guard_ns);
+  if (!parts.transceivers) {
+    json["transmitter_mw"] = number_json(parts.transmitter_mw);
+    return json;
+  }
+  const pops::Transceivers& transceivers = *parts.transceivers;
+  json["transmitter"] = "parts";
+  json["laser_efficiency"] = number_json(transceivers.laser_efficiency);
+  json["laser"] = transceivers.lasers_always_on ? "always" : "gated";
+  json["modulator_pj_per_bit"] = number_json(transceivers.modulator_pj_per_bit);
+  json["receiver_pj_per_bit"] = number_json(transceivers.receiver_pj_per_bit);
+  json["receiver_mw"] = number_json(transceivers.receiver_mw);
+  json["receivers"] = transceivers.receivers_always_on ? "all" : "listening";
+  json["tuning_mw"] = number_json(transceivers.tuning_mw);
+  json["losses"] = Json::array();
+  for (const pops::PathLoss& loss : parts.losses)
+    json["losses"].push_back({{"name", loss.name}, {"db", number_json(loss.db)}, {"count", number_json(loss.count)}});
+  return json;
+}
+
 Json classes_json(const std::vector<ClassConfig>& classes, const std::filesystem::path& folder) {
   Json list = Json::array();
   for (const ClassConfig& config : classes) {
@@ -150,9 +180,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
                     {"latency", latency_json(experiment.limits.latency)}};
   json["units"] = {{"clock_ns", number_json(experiment.units.clock_ns)}, {"flit_bytes", experiment.units.flit_bytes}};
   // Only if given, so that results without it do not change.
-  if (experiment.optics)
-    for (const KeySpec& spec : section_spec("optics").keys)
-      json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
+  if (experiment.optics) json["optics"] = optics_json(*experiment.optics);
   if (experiment.energy) {
     const bool is_file = !experiment.energy->table->file.empty();
     json["energy"] = experiment.energy->json(is_file ? sha256_of_files({folder / experiment.energy->table_name}) : "");

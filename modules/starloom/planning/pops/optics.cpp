@@ -17,13 +17,29 @@ std::int64_t ceil_log2(std::int64_t number) {
 
 }  // namespace
 
-double coupler_loss_db(const OpticalParts& parts, std::int32_t group_size) {
-  return 10 * std::log10(group_size) + parts.excess_db * static_cast<double>(ceil_log2(group_size)) +
-         parts.connectors_db;
+double excess_loss_db(const OpticalParts& parts, std::int32_t group_size) {
+  return parts.excess_db * static_cast<double>(ceil_log2(group_size));
+}
+
+double path_loss_db(const OpticalParts& parts, std::int32_t group_size) {
+  double loss_db = 10 * std::log10(group_size) + excess_loss_db(parts, group_size) + parts.connectors_db;
+  for (const PathLoss& loss : parts.losses) loss_db += loss.count * loss.db;
+  return loss_db;
+}
+
+double launch_power_dbm(const OpticalParts& parts, std::int32_t group_size) {
+  if (!parts.least_launch) return parts.launch_dbm;
+  return parts.sensitivity_dbm + path_loss_db(parts, group_size) + parts.margin_db;
 }
 
 double power_margin_db(const OpticalParts& parts, std::int32_t group_size) {
-  return parts.launch_dbm - coupler_loss_db(parts, group_size) - parts.sensitivity_dbm;
+  if (parts.least_launch) return parts.margin_db;
+  return parts.launch_dbm - path_loss_db(parts, group_size) - parts.sensitivity_dbm;
+}
+
+bool is_legal(const OpticalParts& parts, std::int32_t group_size) {
+  return power_margin_db(parts, group_size) >= parts.margin_db &&
+         launch_power_dbm(parts, group_size) <= most_launch_dbm;
 }
 
 std::int32_t largest_group_size(const OpticalParts& parts) {
@@ -32,7 +48,7 @@ std::int32_t largest_group_size(const OpticalParts& parts) {
   std::int64_t illegal = (std::int64_t{1} << 30) + 1;
   while (illegal - legal > 1) {
     const auto middle = static_cast<std::int32_t>((legal + illegal) / 2);
-    if (power_margin_db(parts, middle) >= parts.margin_db) legal = middle;
+    if (is_legal(parts, middle)) legal = middle;
     else illegal = middle;
   }
   return legal;

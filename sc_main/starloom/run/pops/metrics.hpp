@@ -15,6 +15,8 @@ namespace starloom::pops {
 MetricValues metrics_of(const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<OpticalParts>& optics);
 std::string schedule_text(const std::optional<Schedule>& schedule);
+/// The text about time and energy of a run with `optics`.
+std::string optics_summary(const MetricValues& metrics);
 /// Lines about couplers.
 std::vector<Line> summary_of(const SimulationResult& run);
 

@@ -33,21 +33,6 @@
 namespace starloom::pops {
 namespace {
 
-OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
-  OpticalParts parts;
-  parts.launch_dbm = keys.number("launch_dbm");
-  parts.sensitivity_dbm = keys.number("sensitivity_dbm");
-  parts.margin_db = keys.number("margin_db");
-  parts.excess_db = keys.number("excess_db");
-  parts.connectors_db = keys.number("connectors_db");
-  parts.bit_rate_gbps = keys.number("bit_rate_gbps");
-  parts.data_bytes = static_cast<double>(units.flit_bytes);
-  parts.ack_bytes = keys.number("ack_bytes");
-  parts.guard_ns = keys.number("guard_ns");
-  parts.transmitter_mw = keys.number("transmitter_mw");
-  return parts;
-}
-
 /// Drives with data, [Pops::coupler].
 std::vector<std::int64_t> coupler_load(const Engine& engine, const Pops& pops) {
   std::vector<std::int64_t> load(static_cast<std::size_t>(pops.couplers()));
@@ -79,8 +64,8 @@ class PopsRun final : public PreparedRun {
  public:
   explicit PopsRun(const Experiment& experiment)
       : experiment_(experiment), pops_(std::get<MakePops>(experiment.topology->make)(experiment.network)) {
-    if (experiment.optics) optics_ = optical_parts(*experiment.optics, experiment.units);
     Diagnostics diagnostics;
+    check_launch_power(diagnostics);
     require_memory(0, diagnostics);  // before packets and tables take memory
     const TrafficContext context = traffic_context(experiment, processors_of(pops_), true);
     TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
@@ -95,7 +80,7 @@ class PopsRun final : public PreparedRun {
     facts.title = title();
     facts.clock = "slot";
     // With optics the length of a slot depends on its messages; acknowledgements are short.
-    facts.clock_ns = optics_ ? 0 : experiment_.units.clock_ns;
+    facts.clock_ns = experiment_.optics ? 0 : experiment_.units.clock_ns;
     facts.nodes = pops_.nodes();
     facts.processors = pops_.nodes();
     facts.phases = traffic_->phases();
@@ -127,8 +112,8 @@ class PopsRun final : public PreparedRun {
         line_text("run time", cost ? fmt::format("{}, an estimate for {:.0f} slots",
                                                  seconds_text(estimated_seconds(pops_, *cost, hardware)), cost->slots())
                                    : "not known before the run"));
-    if (optics_) {
-      std::string text = optics_text(*optics_, pops_);
+    if (experiment_.optics) {
+      std::string text = optics_text(*experiment_.optics, pops_);
       text.pop_back();  // the end of its last line
       lines.push_back(std::move(text));
     }
@@ -163,15 +148,13 @@ class PopsRun final : public PreparedRun {
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
-    report.metrics = metrics_of(*algorithm_, result, optics_);
+    report.metrics = metrics_of(*algorithm_, result, experiment_.optics);
     if (!result.schedule || result.schedule->unit != "slot" || result.outcome != Outcome::completed)
       report.timetable.push_back({"schedule", schedule_text(result.schedule)});
     if (result.packets.size() == static_cast<std::size_t>(pops_.nodes()))
       report.timetable.push_back(permutation_costs().front());
     report.lines = summary_of(result);
-    if (optics_)
-      report.lines.push_back({"optics", fmt::format("all slots take {} ns",
-                                                    decimal(report.metrics.at("optics.time_ns").get<double>(), 10))});
+    if (experiment_.optics) report.lines.push_back({"optics", optics_summary(report.metrics)});
     report.steps_run = static_cast<Step>(result.record.slots.size());
     report.flit_hops = result.record.data_drives;
     if (result.outcome == Outcome::livelock) report.advice = algorithm_->livelock_advice();
@@ -204,11 +187,22 @@ class PopsRun final : public PreparedRun {
  private:
   /// A slot with acknowledgements has their length.
   StepTimes slot_times() const {
-    if (!optics_) return experiment_.units.clock_ns;
+    if (!experiment_.optics) return experiment_.units.clock_ns;
     std::vector<double> cycle_ns;
     for (const bool acks : algorithm_->acks_in_cycle())
-      cycle_ns.push_back(acks ? ack_slot_ns(*optics_) : data_slot_ns(*optics_));
+      cycle_ns.push_back(acks ? ack_slot_ns(*experiment_.optics) : data_slot_ns(*experiment_.optics));
     return cycle_ns;
+  }
+  /// Adds an error if `launch_dbm: auto` needs more than lasers have.
+  void check_launch_power(Diagnostics& diagnostics) const {
+    if (!experiment_.optics || !experiment_.optics->least_launch) return;
+    const double launch_dbm = launch_power_dbm(*experiment_.optics, pops_.group_size());
+    if (launch_dbm > most_launch_dbm)
+      diagnostics.add(experiment_.location("optics.launch_dbm"),
+                      fmt::format("optics.launch_dbm: auto needs {:.1f} dBm for a loss of {:.1f} dB, at most {:g} dBm "
+                                  "are possible; reduce the "
+                                  "losses or the group size",
+                                  launch_dbm, path_loss_db(*experiment_.optics, pops_.group_size()), most_launch_dbm));
   }
   /// \throws InputError if the netlist does not fit. `table_bytes`: of the tables that its controllers share.
   void require_memory(double table_bytes, Diagnostics& diagnostics) const {
@@ -285,7 +279,6 @@ class PopsRun final : public PreparedRun {
   const Pops pops_;
   std::unique_ptr<Traffic> traffic_;
   std::unique_ptr<Algorithm> algorithm_;
-  std::optional<OpticalParts> optics_;
   ShownParts shown_;  ///< in waves
   std::unique_ptr<ChosenWaves> waves_;
 };

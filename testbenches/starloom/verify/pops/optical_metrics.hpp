@@ -9,16 +9,16 @@
 
 namespace starloom::pops {
 
-/// The use of couplers in a run.
+/// The use of couplers in a run, of data or of acknowledgements.
 struct CouplerUse {
-  std::int64_t data_slots = 0;
-  std::int64_t ack_slots = 0;
-  std::int64_t data_drives = 0;
-  std::int64_t ack_drives = 0;
-  std::int64_t delivered = 0;  ///< packets
+  std::int64_t slots = 0;
+  std::int64_t drives = 0;
+  std::int64_t listens = 0;
+  std::int64_t heard = 0;  ///< listens in which a message was heard
 };
 
 /// For a run with `optics`. \throws InputError if a metric or a part is missing
-void compare_optics(Comparison& comparison, const ResultDocument& result, const Pops& pops, const CouplerUse& use);
+void compare_optics(Comparison& comparison, const ResultDocument& result, const Pops& pops, const CouplerUse& data,
+                    const CouplerUse& acks, std::int64_t delivered_packets);
 
 }  // namespace starloom::pops

@@ -20,26 +20,28 @@
 namespace starloom::pops {
 namespace {
 
-/// Counts of drives, as in `links`.
-class DriveTally {
+/// The use of couplers by the rows.
+class UseTally {
  public:
-  explicit DriveTally(const Pops& pops) : pops_(pops), load_(static_cast<std::size_t>(pops.couplers()), 0) {}
+  explicit UseTally(const Pops& pops) : pops_(pops), load_(static_cast<std::size_t>(pops.couplers()), 0) {}
 
-  void rows(const std::vector<TraceRow>& rows) {
+  /// The rows of a slot for messages of this kind.
+  void rows(const std::vector<TraceRow>& rows, MessageKind kind) {
+    CouplerUse& use = kind == MessageKind::ack ? acks : data;
     for (const TraceRow& row : rows) {
-      if (row.event != TraceEvent::drive) continue;
-      if (row.kind == MessageKind::ack) {
-        ++control_hops;
+      if (row.event == TraceEvent::listen) {
+        ++use.listens;
+        if (!row.silent()) ++use.heard;
         continue;
       }
-      ++flit_hops;
+      ++use.drives;
+      if (kind == MessageKind::ack) continue;
       auto& load = load_[static_cast<std::size_t>(pops_.coupler(row.destination_group, row.source_group))];
       max_load = std::max(max_load, ++load);
     }
   }
 
-  std::int64_t flit_hops = 0;
-  std::int64_t control_hops = 0;
+  CouplerUse data, acks;
   std::int64_t max_load = 0;
 
  private:
@@ -48,7 +50,7 @@ class DriveTally {
 };
 
 void compare(Comparison& comparison, const ResultDocument& result, const PacketTable& table,
-             const std::vector<SlotCounts>& slots, const DriveTally& tally) {
+             const std::vector<SlotCounts>& slots, const UseTally& tally) {
   std::int64_t collisions = 0;
   Step steps = 0;
   std::vector<Step> latencies;
@@ -75,8 +77,8 @@ void compare(Comparison& comparison, const ResultDocument& result, const PacketT
   for (const char* const metric :
        {"distance", "hops", "queue", "throughput", "saturated", "saturation", "network_latency", "deadlock", "storage"})
     comparison.expect_null(metric);
-  comparison.expect("links.flit_hops", tally.flit_hops);
-  comparison.expect("links.control_hops", tally.control_hops);
+  comparison.expect("links.flit_hops", tally.data.drives);
+  comparison.expect("links.control_hops", tally.acks.drives);
   comparison.expect("links.max_load", tally.max_load);
   if (result.given("schedule")) comparison.expect("schedule.steps", static_cast<std::int64_t>(slots.size()));
   if (result.given("algorithm.collisions")) comparison.expect("algorithm.collisions", collisions);
@@ -95,12 +97,12 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
   result.text("experiment.routing.algorithm");  // the section exists, with a name
   const Rules declared = rules(pops, result.at("experiment.routing"), result.name());
   Referee referee(pops, declared, table.packets, dead ? &*dead : nullptr);
-  DriveTally tally(pops);
+  UseTally tally(pops);
   VerifyReport report;
   report.outcome = result.text("outcome");
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     referee.rows(rows);
-    if (referee.ok()) tally.rows(rows);
+    if (referee.ok()) tally.rows(rows, referee.kind_of(rows.front().slot));
   }
   referee.finish(table.delivered, slots, result.outcome() == Outcome::completed);
 
@@ -111,10 +113,9 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
   Comparison comparison(result);
   compare(comparison, result, table, slots, tally);
   if (result.given("optics")) {
-    CouplerUse use{0, 0, tally.flit_hops, tally.control_hops, result.integer("packets.delivered")};
     for (std::size_t slot = 0; slot < slots.size(); ++slot)
-      ++(referee.kind_of(static_cast<Step>(slot)) == MessageKind::ack ? use.ack_slots : use.data_slots);
-    compare_optics(comparison, result, pops, use);
+      ++(referee.kind_of(static_cast<Step>(slot)) == MessageKind::ack ? tally.acks : tally.data).slots;
+    compare_optics(comparison, result, pops, tally.data, tally.acks, result.integer("packets.delivered"));
   }
   report.violation = comparison.text();
   return report;
