@@ -3,6 +3,8 @@
 /// results.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include <starloom/commands/known_entries.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 
@@ -53,6 +55,21 @@ TEST_F(OpticsRuns, PartsHaveTheirEnergies) {
   const auto other = optics_of(by_plan + "optics: {transmitter: parts, laser: always, receivers: listening}\n");
   EXPECT_EQ(other.at("parts").at("laser_pj"), 6717440);
   EXPECT_EQ(other.at("parts").at("receivers_static_pj"), 209920);
+}
+
+TEST_F(OpticsRuns, VerifyRefusesWordsThatItDoesNotKnow) {
+  run(catalogue_, by_plan + "optics: {transmitter: parts, launch_dbm: auto}\n", "out");
+  const std::string sound = scratch_.read("out/result.json");
+  for (const auto& [before, after] : std::map<std::string, std::string>{{"\"auto\"", "\"least\""},
+                                                                        {"\"parts\",", "\"half\","},
+                                                                        {"\"gated\"", "\"open\""},
+                                                                        {"\"all\"", "\"some\""},
+                                                                        {"\"losses\": []", "\"losses\": [3]"}}) {
+    std::string damaged = sound;
+    ASSERT_NE(damaged.find(before), std::string::npos) << before;
+    scratch_.write("out/result.json", damaged.replace(damaged.find(before), before.size(), after));
+    EXPECT_THROW(open_run_folder(scratch_.file("out"), known_entries(catalogue_))->verify(), InputError) << before;
+  }
 }
 
 TEST_F(OpticsRuns, TheLaunchPowerIsGivenOrTheLeast) {

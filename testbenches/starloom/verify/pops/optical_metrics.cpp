@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace starloom::pops {
 namespace {
@@ -15,9 +16,15 @@ double part(const ResultDocument& result, const std::string& name) {
   return result.number("experiment.optics." + name);
 }
 
-bool is(const ResultDocument& result, const char* key, const char* word) {
-  return result.text(std::string("experiment.optics.") + key) == word;
+/// True if a key of `experiment.optics` is the second of two words, false if it is the first. \throws InputError
+bool is_second(const ResultDocument& result, const char* key, const std::string_view (&words)[2], const char* either) {
+  return result.choice(std::string("experiment.optics.") + key, words, either) == 1;
 }
+
+constexpr std::string_view launches[] = {"auto"};
+constexpr std::string_view kinds[] = {"whole", "parts"};
+constexpr std::string_view lasers[] = {"gated", "always"};
+constexpr std::string_view receivers_on[] = {"all", "listening"};
 
 double loss_db(const ResultDocument& result, const Pops& pops) {
   int stages = 0;
@@ -42,12 +49,14 @@ double compare_parts(Comparison& comparison, const ResultDocument& result, const
   const double driving = number(data.drives) * data_ns + number(acks.drives) * ack_ns;
   const double listening = number(data.listens) * data_ns + number(acks.listens) * ack_ns;
   const double laser = std::pow(10, launch_dbm / 10) / part(result, "laser_efficiency") *
-                       (is(result, "laser", "always") ? always : driving);
+                       (is_second(result, "laser", lasers, "gated or always") ? always : driving);
   const double modulators =
       part(result, "modulator_pj_per_bit") * (number(data.drives) * data_bits + number(acks.drives) * ack_bits);
   const double receivers =
       part(result, "receiver_pj_per_bit") * (number(data.heard) * data_bits + number(acks.heard) * ack_bits);
-  const double receivers_static = part(result, "receiver_mw") * (is(result, "receivers", "all") ? always : listening);
+  const double receivers_static =
+      part(result, "receiver_mw") *
+      (is_second(result, "receivers", receivers_on, "all or listening") ? listening : always);
   const double tuning = part(result, "tuning_mw") * 2 * always;
   const double total = laser + modulators + receivers + receivers_static + tuning;
   comparison.expect_rounded("optics.parts.laser_pj", laser);
@@ -65,6 +74,7 @@ void compare_optics(Comparison& comparison, const ResultDocument& result, const 
                     const CouplerUse& acks, std::int64_t delivered_packets) {
   const double loss = loss_db(result, pops), sensitivity = part(result, "sensitivity_dbm");
   const bool least = result.at("experiment.optics.launch_dbm").is_string();
+  if (least) result.choice("experiment.optics.launch_dbm", launches, "auto");
   const double launch_dbm = least ? loss + sensitivity + part(result, "margin_db") : part(result, "launch_dbm");
   comparison.expect_rounded("optics.margin_db", least ? part(result, "margin_db") : launch_dbm - loss - sensitivity);
 
@@ -75,7 +85,7 @@ void compare_optics(Comparison& comparison, const ResultDocument& result, const 
   const double ack_ns = slot_ns(part(result, "ack_bytes"));
   comparison.expect_rounded("optics.time_ns", number(data.slots) * data_ns + number(acks.slots) * ack_ns);
   const double energy_pj =
-      result.given("experiment.optics.transmitter")
+      result.given("experiment.optics.transmitter") && is_second(result, "transmitter", kinds, "whole or parts")
           ? compare_parts(comparison, result, pops, data, acks, launch_dbm, data_ns, ack_ns)
           : part(result, "transmitter_mw") * (number(data.drives) * data_ns + number(acks.drives) * ack_ns);
   comparison.expect_rounded("optics.energy_pj_per_packet", delivered_packets > 0
